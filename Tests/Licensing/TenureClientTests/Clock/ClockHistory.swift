@@ -1,10 +1,10 @@
 import TenureClient
 import TenureCore
 
-/// A random history of a device's clocks, with a right that lasts some time from a time that the device wrote.
+/// A random history of a device's clocks, with a right, such as a trial, whose start the device recorded itself.
 ///
-/// It knows the true time, and compares what the device allows with what a right clock would allow. While the device
-/// runs, no right may be used for longer than its length; in a history with a right clock, none may hold later either.
+/// It compares what the device allows with the true time. While the device runs, the right may not be used for longer
+/// than its length. In a history with a correct clock, it may not last longer in real time either.
 struct ClockHistory {
     enum Step: CaseIterable {
         case pass, passLong, restart, stayOff, setAhead, setBack, setRight, flatBattery
@@ -12,7 +12,7 @@ struct ClockHistory {
     }
 
     private static let choice = Step.allCases + [.pass, .restart, .setRight, .begin, .begin, .ask]
-    /// The steps in which the wall clock stays right, and no answer is wrong or replayed.
+    /// The steps in which the wall clock stays correct, and no response is wrong or replayed.
     private static let honestChoice: [Step] = [
         .pass, .passLong, .restart, .stayOff, .begin, .begin, .ask, .ask, .receiveLate,
     ]
@@ -21,14 +21,14 @@ struct ClockHistory {
     private static let flat = Timestamp(seconds: 946_684_800)
     private static let minute: Int64 = 60
     private static let day: Int64 = 86_400
-    /// How much longer than with a right clock a right may last, in seconds: an answer may be that old.
+    /// How much longer than its length a right may last, in seconds, because a response may be that old.
     static let tolerance: Int64 = 3_600
 
     private var random: SeededGenerator
-    /// Whether answers are bound to their requests, as in the Tenure dialect.
+    /// Whether responses are bound to their requests, as in the Tenure dialect.
     let isBound: Bool
     private let length: Int64
-    /// Whether the wall clock is always right, and no answer is wrong or replayed.
+    /// Whether the wall clock is always correct, and no response is wrong or replayed.
     let isHonest: Bool
 
     private var truth = Timestamp(seconds: 1_800_000_000)
@@ -42,14 +42,14 @@ struct ClockHistory {
     /// For how many seconds the right was used while the device ran.
     private(set) var used: Int64 = 0
     private var signed: [Timestamp] = []
-    /// How many answers counted.
+    /// How many responses counted.
     private var answers = 0
-    /// Whether nothing on the device tells the true beginning from an earlier one, so the right may end too early.
+    /// Whether the device can't tell the true start from an earlier one, so the right may end too early.
     private(set) var mayEndEarly = false
-    /// Whether a clock that was behind corrected the beginning in this boot.
+    /// Whether the start was corrected in this boot while the clock was behind.
     private var isCutBehind = false
     private(set) var steps: [Step] = []
-    /// How often a right was used after its beginning was corrected.
+    /// How often the start of the right was corrected.
     private(set) var corrections = 0
 
     init(seed: UInt64) {
@@ -71,7 +71,7 @@ struct ClockHistory {
         return Int64.random(in: 1...most, using: &random) * Self.minute
     }
 
-    /// Takes one step. Returns what is wrong afterwards, or `nil`.
+    /// Takes one step. Returns a description of the fault after it, or `nil`.
     mutating func step() -> String? {
         let choice = isHonest ? Self.honestChoice : Self.choice
         guard let step = choice.randomElement(using: &random) else { return nil }
@@ -92,14 +92,14 @@ struct ClockHistory {
         case .begin: begin()
         case .ask: received = receive(truth) ?? (isBound ? truth : nil)
         case .askWrongServer:
-            // Where nothing binds answers, a server's wrong time is believed until the true time reaches it.
+            // If responses aren't bound, a server's wrong time is believed until the true time reaches it.
             if isBound { _ = receive(truth.adding(seconds: leap())) }
         case .receiveLate:
             let sent = truth
             pass(Int64.random(in: 1...30, using: &random))
             received = receive(sent)
         case .replay:
-            // An answer to another request is rejected where answers are bound.
+            // If responses are bound, a response to another request is rejected.
             guard !isBound, let old = signed.randomElement(using: &random) else { break }
             _ = receive(old)
         }
@@ -153,7 +153,7 @@ struct ClockHistory {
     }
     private var beganIn = 0
 
-    /// Takes an answer. Returns its time if it counts.
+    /// Processes a response. Returns its time if it counts.
     private mutating func receive(_ time: Timestamp) -> Timestamp? {
         signed.append(time)
         guard var existing = marks, let check = existing.take(Moment(time), isFresh: isBound, at: reading) else {

@@ -9,7 +9,7 @@ import Testing
         ProcessInfo.processInfo.environment["TENURE_CLOCK_HISTORIES"].flatMap { UInt64($0) } ?? 2_000
 
     @Test
-    func `in random histories no right lasts longer than with a right clock, and none is shorter after correction`() {
+    func `random clock changes never extend a trial, or shorten one whose start can be corrected`() {
         var corrections = 0
         for seed in 0..<Self.count {
             var history = ClockHistory(seed: seed)

@@ -29,7 +29,8 @@ import Testing
         #expect(readClock(&marks) == TrustedTime(Given.now, wall: Given.now, isBehind: false))
     }
 
-    @Test(arguments: [1, 60, 3_600, 86_400, 3_456_000]) func `while the system runs or sleeps, its uptime counts`(
+    @Test(arguments: [1, 60, 3_600, 86_400, 3_456_000])
+    func `while the system runs or sleeps, trusted time advances with its uptime`(
         seconds: Int64
     ) {
         var marks: ClockMarks?
@@ -39,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: zip([3_600, 3_601, 86_400, Given.now.seconds] as [Int64], [false, true, true, true]))
-    func `a clock set back further than an hour is noticed`(seconds: Int64, isNoticed: Bool) {
+    func `a clock that is set back by more than an hour is detected`(seconds: Int64, isNoticed: Bool) {
         for restarts in [false, true] {
             let clock = SettableClock()
             var marks: ClockMarks? = ClockMarks(clock.read())
@@ -58,7 +59,8 @@ import Testing
         ClockEvidence(wall: Given.now.adding(seconds: seconds), trusted: Given.now)
     }
 
-    @Test(arguments: [false, true]) func `setting the clock right ends the doubt`(restarts: Bool) {
+    @Test(arguments: [false, true])
+    func `a clock that was set back is trusted again once it's corrected`(restarts: Bool) {
         var marks: ClockMarks?
         _ = readClock(&marks)
         clock.pass(day)
@@ -73,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [-400, -2, 2, 400])
-    func `an online check ends the doubt, with the clock still wrong, after restarts, and after correction`(
+    func `after an online check, time is trusted even if the clock stays wrong or is corrected later`(
         days: Int64
     ) {
         let error = days * day
@@ -94,7 +96,7 @@ import Testing
         #expect(later.now <= clock.truth.adding(seconds: max(0, error)))
     }
 
-    @Test func `a clock set forward and back again while the system runs changes nothing`() {
+    @Test func `setting the clock forward and back again while the system runs doesn't change trusted time`() {
         var marks: ClockMarks?
         _ = readClock(&marks)
         clock.turnWall(by: 70 * 365 * day)
@@ -106,7 +108,7 @@ import Testing
     }
 
     @Test
-    func `a clock that leapt far across a restart is trusted, and setting it right is accepted at the next restart`() {
+    func `a clock far ahead after a restart is trusted, and can be corrected with another restart`() {
         var marks: ClockMarks?
         _ = readClock(&marks)
         clock.turnWall(by: 70 * 365 * day)
@@ -118,7 +120,8 @@ import Testing
         #expect(readClock(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
     }
 
-    @Test(arguments: [31, 40, 400]) func `after weeks without the app, a clock set back within the boot gains nothing`(
+    @Test(arguments: [31, 40, 400])
+    func `setting the clock back without a restart gains no time, even after weeks without the app`(
         days: Int64
     ) {
         var marks: ClockMarks?
@@ -134,7 +137,7 @@ import Testing
         #expect(readClock(&marks).now == clock.truth)
     }
 
-    @Test func `time goes on after a start with a clock set back, and the right clock still counts`() {
+    @Test func `after a start with a clock set back, time advances, and a corrected clock is trusted`() {
         var marks: ClockMarks?
         _ = readClock(&marks)
         clock.turnWall(by: -3 * day)
@@ -149,7 +152,7 @@ import Testing
         #expect(readClock(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
     }
 
-    @Test func `a month without the app is recorded like a day`() {
+    @Test func `after 30 days without the app, the mark has the current time`() {
         var marks: ClockMarks?
         _ = readClock(&marks)
         clock.restart(after: 30 * day)
@@ -157,7 +160,7 @@ import Testing
         #expect(marks?.time == Moment(clock.truth))
     }
 
-    @Test func `restarts with the clock an hour back gain nothing beyond the mark`() {
+    @Test func `repeated restarts with the clock an hour back are detected, and the mark doesn't move back`() {
         var marks: ClockMarks?
         _ = readClock(&marks)
         for _ in 1...100 {
@@ -171,18 +174,18 @@ import Testing
         #expect(marks.map { $0.time.timestamp >= Given.now.adding(seconds: hour) } == true)
     }
 
-    @Test func `restoring a machine's snapshot counts as a restart`() {
+    @Test func `restoring a virtual machine's snapshot counts as a restart`() {
         let marks = ClockMarks(clock.read())
         let snapshot = ClockReading(wall: Given.now.adding(seconds: 50), uptime: 10, boot: "boot-1")
         #expect(TrustedTime(snapshot, marks: marks).now == Given.now.adding(seconds: 50))
     }
 
-    @Test func `a system without a boot id is never the same boot`() {
+    @Test func `readings without a boot id never count as readings of the same boot`() {
         let nameless = ClockReading(wall: Given.now, uptime: 10, boot: "")
         #expect(nameless.seconds(since: nameless) == nil)
     }
 
-    @Test func `a replayed old response doesn't hold time back`() {
+    @Test func `a replayed old response doesn't set trusted time back`() {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
         let signed = marks?.signed
@@ -193,7 +196,7 @@ import Testing
     }
 
     @Test(arguments: [1, 20, 400] as [Int64])
-    func `a server whose clock was days ahead is trusted again when it is right`(days: Int64) {
+    func `a response bound to its request counts even if an earlier response was days ahead`(days: Int64) {
         var marks: ClockMarks?
         _ = readClock(&marks)
         marks?.take(Given.after(days * day), isFresh: true, at: clock.read())
@@ -206,18 +209,18 @@ import Testing
     }
 
     @Test
-    func `an answer that isn't bound to its request corrects the mark only if it's the newest and the clock agrees`() {
+    func `a response not bound to its request corrects the mark only if it's new and the clock agrees`() {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
         clock.pass(hour)
         let mayCorrect = { marks?.mayCorrectMark($0, at: clock.read()) }
         #expect(mayCorrect(clock.truth) == true)
-        #expect(mayCorrect(clock.truth.adding(seconds: -hour)) == false, "it isn't newer than the last answer")
+        #expect(mayCorrect(clock.truth.adding(seconds: -hour)) == false, "it isn't newer than the last response")
         clock.turnWall(by: 2 * hour)
         #expect(mayCorrect(clock.truth) == false, "the clock is ahead of it")
     }
 
-    /// Gives the app a stored answer, with the clock set to its time. Returns whether it counts.
+    /// Replays a stored response, with the clock set to its time. Returns whether it counts.
     private func replay(_ time: Timestamp, _ marks: inout ClockMarks?) -> Bool {
         clock.turnWall(by: clock.read().wall.timestamp.seconds(until: time))
         let mayCorrect = marks?.mayCorrectMark(time, at: clock.read())
@@ -226,7 +229,7 @@ import Testing
         return counts
     }
 
-    @Test func `a stored response sets time back, and others don't until that time is reached again`() {
+    @Test func `a replayed response can set time back, but no other can until that time is reached again`() {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
         clock.pass(40 * day)
@@ -241,13 +244,13 @@ import Testing
         }
         clock.pass(3 * day)
         #expect(readClock(&marks).now >= end)
-        // An answer from after the time that was set back ends the matter.
+        // A response with the true time corrects the time that was set back.
         clock.setWallRight()
         #expect(replay(clock.truth, &marks))
         #expect(readClock(&marks).now == clock.truth)
     }
 
-    @Test func `stored responses at most double the time until an end`() {
+    @Test func `replaying stored responses at most doubles the time until an end date`() {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
         var used: Int64 = 0
@@ -268,7 +271,7 @@ import Testing
         #expect(used == 20 * day)
     }
 
-    @Test func `a reading older than another process's changes nothing`() {
+    @Test func `a clock reading older than another process's changes nothing`() {
         var marks: ClockMarks?
         _ = readClock(&marks)
         clock.turnWall(by: 20 * day)
@@ -280,18 +283,18 @@ import Testing
         #expect(overtaken == TrustedTime(clock.truth, wall: early.wall.timestamp, isBehind: false))
         marks?.keep(overtaken, at: early)
         #expect(marks == before)
-        // A machine that was taken back to a snapshot has a reading that is much older.
+        // A virtual machine that was restored from a snapshot has a much older reading.
         let snapshot = ClockReading(wall: early.wall.timestamp, uptime: 10, boot: early.boot)
         let restored = TrustedTime(snapshot, marks: marks)
         marks?.keep(restored, at: snapshot)
         #expect(marks == before)
-        // The answer's time counts from its reading, and the time in between isn't counted twice.
+        // The response's time counts from its reading, and the time in between isn't counted twice.
         marks?.take(Moment(clock.truth.adding(seconds: -10)), isFresh: true, at: early)
         #expect(readClock(&marks).now == clock.truth)
         #expect(marks?.ran(at: clock.read()) == before?.ran(at: clock.read()))
     }
 
-    @Test func `responses correct all offline starts with a clock that was ahead`() {
+    @Test func `a response corrects the time after each offline start with the clock ahead`() {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
         for _ in 1...5 {
@@ -308,7 +311,7 @@ import Testing
         }
     }
 
-    @Test func `a server whose clock was days ahead is trusted once the true time reaches the wrong one`() {
+    @Test func `after a wrong server time days ahead, unbound responses count once that time has passed`() {
         var marks: ClockMarks?
         marks = ClockMarks(clock.read())
         marks?.take(Given.after(3 * day), isFresh: false, at: clock.read())
@@ -325,7 +328,7 @@ import Testing
         }
     }
 
-    @Test func `a time recorded right before a restart isn't moved by the time that the device was off`() {
+    @Test func `a trial's start isn't moved by the time that the device was off after it`() {
         var record = ClientRecord()
         record.startedTrial(of: 14, at: clock.truth, clock.read())
         clock.restart(after: 10 * day)
@@ -357,7 +360,7 @@ import Testing
         #expect(marks.judge(after).verdict == .believed)
     }
 
-    @Test(arguments: [Int64.min, Int64.max]) func `a clock at the end of time does not trap`(wall: Int64) {
+    @Test(arguments: [Int64.min, Int64.max]) func `extreme clock times don't cause an overflow`(wall: Int64) {
         var marks = ClockMarks(ClockReading(wall: Given.now, uptime: 0, boot: "a"))
         let reading = ClockReading(wall: Timestamp(seconds: wall), uptime: .max, boot: "b")
         marks.keep(marks.judge(reading), at: reading)

@@ -12,7 +12,7 @@ import Testing
         #expect(first.wall.timestamp > Timestamp(seconds: 1_700_000_000))
     }
 
-    @Test func `a time zone change to or from summer time changes nothing`() {
+    @Test func `the change to summer time doesn't affect trusted time`() {
         // 2027-03-28T01:00:00Z, when clocks in Berlin go from 02:00 to 03:00.
         let change = Timestamp(seconds: 1_806_195_600)
         let before = ClockReading(wall: change.adding(seconds: -1), uptime: 100, boot: "a")
@@ -20,7 +20,7 @@ import Testing
         #expect(ClockMarks(before).judge(after) == TrustedTime(change, wall: change, isBehind: false))
     }
 
-    @Test func `a virtual clock advances by its file and is wrong by the offset file`() throws {
+    @Test func `a virtual clock adds the seconds in its file, and its wall clock those in the error file`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "clock-\(UUID().uuidString)")
         let error = URL(filePath: file.path() + ".error")
         defer {

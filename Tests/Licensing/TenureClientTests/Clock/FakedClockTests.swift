@@ -13,7 +13,7 @@
         }
 
         @Test(arguments: ["-0", "-59m", "+59m", "+1d", "+13d", "+80y"])
-        func `a clock set forward, or back by less than an hour, changes nothing`(
+        func `setting the clock forward, or back by less than an hour, doesn't change a running trial`(
             offset: String
         ) throws {
             #expect(try launch(fake(offset)) == "trial(daysLeft: 14) trial_running")
@@ -21,7 +21,7 @@
         }
 
         @Test(arguments: ["-61m", "-1d", "-20y"])
-        func `a clock set back is noticed, and setting it right ends the doubt`(
+        func `a clock set back by more than an hour makes the state invalid until it's corrected`(
             offset: String
         ) throws {
             #expect(try launch(fake(offset)) == "invalid clock_set_back")
@@ -33,7 +33,7 @@
         }
 
         @Test(arguments: ["Pacific/Kiritimati", "Etc/GMT+12", "Europe/Berlin"])
-        func `a time zone change while travelling changes nothing`(
+        func `another time zone doesn't change a running trial`(
             zone: String
         ) throws {
             #expect(try launch(["TZ": zone]) == "trial(daysLeft: 14) trial_running")

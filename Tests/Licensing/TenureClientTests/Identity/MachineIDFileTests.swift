@@ -39,13 +39,13 @@ import Testing
         ("4B1C9A0E7D5F4E2A8C3B6D9F0A1E2C3D", .unusable), ("4b1c9a0e-7d5f-4e2a-8c3b-6d9f0a1e2c3d", .unusable),
         ("not hexadecimal", .unusable),
     ])
-    func `a machine id that can't identify one machine is refused with a remedy`(
+    func `a machine id that can't identify a device is refused with a remedy`(
         text: String, code: DeviceIDError.Code
     ) throws {
         try expect(text, isRefusedAs: code)
     }
 
-    @Test func `a file of 8 KB is no machine id`() throws {
+    @Test func `a file of 8 KB is refused as a machine id`() throws {
         try expect(String(repeating: "4b", count: 4000), isRefusedAs: .unusable)
     }
 

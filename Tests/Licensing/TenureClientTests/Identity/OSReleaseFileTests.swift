@@ -15,14 +15,14 @@ import Testing
         ("NAME=Fedora\nVERSION_ID=41", "Fedora 41"), ("# NAME=Old\nNAME=\"A \\\"B\\\" \\$C\"\n", "A \"B\" $C"),
         ("VERSION_ID=3", "Linux 3"), ("", "Linux"), ("NAME=\"", "\""), ("NAME\n=\n==\n", "Linux"),
     ])
-    func `the name and the version are read`(text: String, system: String) {
+    func `the system's name and version are read`(text: String, system: String) {
         #expect(OSReleaseFile.system(in: text)?.text == system)
     }
 
     @Test(arguments: [
         "NAME=\"\"", "NAME=\"a\u{1B}[2J\"", "NAME=\"\u{202E}x\"", "NAME=" + String(repeating: "x", count: 10_240),
     ])
-    func `a name that can't be shown is not reported`(text: String) {
+    func `a system name that can't be displayed isn't reported`(text: String) {
         #expect(OSReleaseFile.system(in: text) == nil)
     }
 

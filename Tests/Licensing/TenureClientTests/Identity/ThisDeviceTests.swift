@@ -13,7 +13,7 @@ import Testing
     }
 
     /// The expected hash is `printf 'tenure-device-v1|binding|hardware-1' | sha256sum`.
-    @Test func `its record is sealed with a different hash`() throws {
+    @Test func `a device's record is sealed with a hash other than its id`() throws {
         let device = try ThisDevice(explicit: "hardware-1")
         #expect(
             device.binding.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -41,7 +41,7 @@ import Testing
         #expect(!"\(device.id(for: product))".contains("hardware"))
     }
 
-    @Test func `surrounding spaces of an explicit identifier don't count`() throws {
+    @Test func `spaces around an explicit identifier are ignored`() throws {
         let device = try ThisDevice(explicit: " \tci runner 7\n")
         #expect(device.binding == (try ThisDevice(explicit: "ci runner 7")).binding)
     }
@@ -50,7 +50,7 @@ import Testing
         "", "        ", "short-7", "     short-7     ", String(repeating: "x", count: 257), "12345678\u{0}90",
         "1234\n56789",
     ])
-    func `an explicit identifier that can't identify one device is refused, and the error doesn't contain it`(
+    func `an explicit identifier that can't identify a device is refused`(
         identifier: String
     ) throws {
         let error = #expect(throws: DeviceIDError.self) { try ThisDevice(explicit: identifier) }

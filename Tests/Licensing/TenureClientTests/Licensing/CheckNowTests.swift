@@ -4,7 +4,7 @@ import TenureCore
 import TenureVault
 import Testing
 
-/// A person who checks with the server now.
+/// Checks with the server that a person requests with `checkNow()`.
 @MainActor @Suite struct CheckNowTests {
     private let day: Int64 = 86_400
 
@@ -16,7 +16,8 @@ import Testing
         return (app, manager)
     }
 
-    @Test(arguments: [Dialect.tenure, .keylight]) func `a clock set back is corrected immediately`(dialect: Dialect)
+    @Test(arguments: [Dialect.tenure, .keylight])
+    func `checking now corrects a clock that was set back, and the license is valid again`(dialect: Dialect)
         async throws
     {
         let (app, manager) = try await licensed(dialect)
@@ -39,7 +40,7 @@ import Testing
         #expect(manager.state == .freeTier)
     }
 
-    @Test func `a trial extended after its end continues, at a check or at the next start`() async throws {
+    @Test func `a trial that is extended after its end continues when it's checked or started again`() async throws {
         for isStartedAgain in [true, false] {
             let app = App()
             let manager = await app.launch()
@@ -48,7 +49,7 @@ import Testing
             await manager.refreshIfNeeded()
             #expect(manager.state == .expired)
             #expect(try await manager.startTrial() == .done)
-            #expect(manager.state == .expired, "nobody extended it yet")
+            #expect(manager.state == .expired, "it hasn't been extended yet")
             app.vendor.change { $0.extraDays = 8 }
             if isStartedAgain {
                 #expect(try await manager.startTrial() == .done)
@@ -60,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `an extended or restarted running trial is updated by the daily check`() async throws {
+    @Test func `the daily check applies the extension of a running trial`() async throws {
         let app = App()
         let manager = await app.launch()
         try await manager.startTrial()
@@ -70,7 +71,7 @@ import Testing
         #expect(manager.state == .trial(daysLeft: 21))
     }
 
-    @Test func `a reinstated license is licensed immediately`() async throws {
+    @Test func `checking now restores a reinstated license immediately`() async throws {
         let (app, manager) = try await licensed()
         app.vendor.change { $0.licenses["KEY-A"]?.state = .suspended }
         #expect(await manager.checkNow() == .done)
@@ -83,7 +84,7 @@ import Testing
         #expect(manager.state == .licensed)
     }
 
-    @Test func `a renewed license, and one that lapsed offline, are licensed immediately`() async throws {
+    @Test func `checking now restores a license that was renewed or whose lease lapsed offline`() async throws {
         let (app, manager) = try await licensed()
         app.goOffline()
         app.clock.pass(8 * day)
@@ -105,7 +106,7 @@ import Testing
         #expect(manager.state == .licensed)
     }
 
-    @Test func `checking without a connection reports it and changes nothing`() async throws {
+    @Test func `checking now without a connection reports that and doesn't change the state`() async throws {
         let (app, manager) = try await licensed()
         app.goOffline()
         guard case .unreached(let why) = await manager.checkNow() else {
@@ -116,7 +117,7 @@ import Testing
         #expect(manager.state == .licensed)
     }
 
-    @Test func `a license is validated when the system reports a network, without another request after a response`()
+    @Test func `a lapsed license is checked when the network returns, but not again after a response`()
         async throws
     {
         let (app, manager) = try await licensed()
@@ -133,7 +134,7 @@ import Testing
         #expect(app.vendor.requests.count == before)
     }
 
-    @Test func `a hundred presses send one request in ten seconds`() async throws {
+    @Test func `a hundred checks within ten seconds send one request`() async throws {
         let (app, manager) = try await licensed()
         let before = app.vendor.requests.count
         for _ in 0..<50 { #expect(await manager.checkNow() == .done) }
@@ -165,7 +166,7 @@ import Testing
         #expect(app.vendor.requests.count == requestCount + 1)
     }
 
-    @Test func `a press during a failing request sends one more, and during a successful request none`()
+    @Test func `checking now during a request sends another request only if the first fails`()
         async throws
     {
         for isOffline in [true, false] {
@@ -187,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `an unreadable record is reported, and no request is sent`() async throws {
+    @Test func `checking now with an unreadable record reports that and sends no request`() async throws {
         let (app, _) = try await licensed()
         app.vault.fail(with: VaultError(.unreadable, "It is locked."))
         let manager = await app.launch()

@@ -22,7 +22,8 @@ import Testing
         #expect(app.vendor.requests.suffix(2) == ["renew", "devices"])
     }
 
-    @Test func `a lease that has lapsed by the server's clock alone is renewed too`() async throws {
+    @Test
+    func `a lease that has lapsed only by the server's clock is renewed before the devices are listed`() async throws {
         let (app, manager) = try await lapsed()
         app.clock.turnWall(by: -8 * Given.day)
         let other = app.start()
@@ -31,7 +32,7 @@ import Testing
         _ = manager
     }
 
-    @Test func `a rejected request that doesn't concern the lease renews none`() async throws {
+    @Test func `if listing fails for a reason other than the lease, the lease isn't renewed`() async throws {
         let (app, manager) = try await lapsed()
         #expect(try await manager.devices().devices.count == 1)
         app.vendor.change { $0.outage = RequestFailure(.misconfigured, "No.", code: "sdk_key_required") }
@@ -40,7 +41,7 @@ import Testing
         #expect(app.vendor.requests.suffix(2) == ["devices", "devices"])
     }
 
-    @Test func `the reason that no devices are listed is the ended license, not the app's settings`() async throws {
+    @Test func `listing the devices of a revoked license reports the revocation`() async throws {
         let (app, manager) = try await lapsed()
         app.vendor.change { $0.licenses["KEY-A"]?.state = .revoked }
         let error = await #expect(throws: LicenseDevicesError.self) { try await manager.devices() }
@@ -48,7 +49,7 @@ import Testing
         #expect(error?.explanation.reasons.first?.code == "license_revoked")
     }
 
-    @Test func `without a network the reason is the server that can't be reached`() async throws {
+    @Test func `listing devices without a network reports that the server can't be reached`() async throws {
         let (app, manager) = try await lapsed()
         app.goOffline()
         let error = await #expect(throws: LicenseDevicesError.self) { try await manager.devices() }

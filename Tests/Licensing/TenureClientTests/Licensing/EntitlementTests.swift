@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [nil, ["sync"]] as [Set<String>?])
-    func `a name that the app hasn't declared is refused and logged`(
+    func `an entitlement that the app hasn't declared isn't granted, and the query is logged`(
         trial: Set<String>?
     ) async throws {
         let app = App()
@@ -80,7 +80,7 @@ import Testing
         #expect(entries.first?.level == .error)
     }
 
-    @Test func `a license that grants an undeclared name is logged once`() async throws {
+    @Test func `a license that grants an undeclared entitlement is logged once`() async throws {
         let app = App()
         app.issue()
         app.vendor.change { $0.entitlements = [LeaseFacts.Grant("sync"), LeaseFacts.Grant("sinc")] }
@@ -92,7 +92,7 @@ import Testing
         #expect(received.entries.filter { $0.code == "entitlement.unused" }.map(\.facts) == [["name": "sinc"]])
     }
 
-    @Test func `a trial can't include a name that isn't declared`() {
+    @Test func `a trial can't include an undeclared entitlement`() {
         var configuration = LicenseConfiguration(server: "https://licenses.example", tenant: "acme", product: "notes")
         configuration.signingKeys = ["k1": "ebVWLo/mVPlAeLES6KmLp5AfhTrmlb7X4OORC60ElmQ="]
         configuration.deviceIdentifier = "device-0001"

@@ -60,7 +60,7 @@ import Testing
         #expect(app.vendor.requests.dropFirst(before) == ["renew", "renew", "renew", "renew"])
     }
 
-    @Test func `a trial wakes at the end of each day and requests the trial again`() async throws {
+    @Test func `an app in a trial wakes at the end of each day and requests the trial again`() async throws {
         let app = App()
         try await app.launch().startTrial()
         let before = app.vendor.requests.count

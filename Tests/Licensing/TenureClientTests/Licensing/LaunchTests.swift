@@ -34,8 +34,7 @@ import Testing
         #expect(manager.explanation.reasons[0].code == "license_suspended")
     }
 
-    @Test func `the launch check returns after the app's timeout, and the late response still changes the state`() async
-    {
+    @Test func `the launch check returns after the app's timeout, and a late response changes the state`() async {
         let app = App()
         app.vendor.change { $0.terms = ProductTerms(trialDays: 0, freeTier: true) }
         let opening = silence("configuration", of: app)
@@ -47,7 +46,7 @@ import Testing
         #expect(manager.state == .freeTier)
     }
 
-    @Test func `a response in time is used before the launch ends`() async {
+    @Test func `a response within the timeout sets the state before the launch check returns`() async {
         let app = App()
         app.vendor.change { $0.terms = ProductTerms(trialDays: 0, freeTier: true) }
         let manager = app.start(launchPatience: .seconds(3_600))
@@ -86,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `an action may request a newer response, but not twice in five minutes`() async throws {
+    @Test func `an app can request a newer response, but at most every five minutes`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()
@@ -102,7 +101,7 @@ import Testing
         #expect(manager.state == .invalid)
     }
 
-    @Test func `the first response is a transition, and the list of states starts with the current one`() async {
+    @Test func `the first launch is a transition, and the stream of states starts with the current state`() async {
         let app = App()
         let manager = app.start()
         let states = manager.states
@@ -127,7 +126,8 @@ import Testing
         }
     }
 
-    @Test func `a license has facts in every state, and without a license there are no facts`() async throws {
+    @Test
+    func `a license's details are available while it's licensed or invalid, until it's deactivated`() async throws {
         let app = App()
         app.issue("NOTE-ABCD-EFGH-IJKL", days: 20)
         let manager = await app.launch()
@@ -153,7 +153,7 @@ import Testing
     @Test(arguments: [
         LicenseState.notDetermined, .trial(daysLeft: 3), .licensed, .limited, .freeTier, .expired, .invalid,
     ])
-    func `a preview keeps its state whatever is called`(_ state: LicenseState) async throws {
+    func `a preview's state stays the same whatever method is called`(_ state: LicenseState) async throws {
         let facts = LicenseFacts(
             maskedKey: "NOTE-****-0001", activatedAt: .distantPast, confirmedAt: .now, leaseEndsAt: .distantFuture)
         let manager = LicenseManager.preview(state, license: facts, entitlements: [LicenseEntitlement(name: "sync")])
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(arguments: [LicenseError.Code.notStored, .notRead, .misconfigured, .noDevice])
-    func `an error has a sentence for people without the system's message`(_ code: LicenseError.Code) {
+    func `an error's description for people omits the system's message`(_ code: LicenseError.Code) {
         let thrown = LicenseError(code, "open(/home/ada): EACCES")
         let error: any Error = thrown
         #expect(!error.localizedDescription.contains("/home/ada"))

@@ -41,7 +41,7 @@ import Testing
         #expect(refusal { $0.deviceIdentifier = "short" } == .noDevice)
     }
 
-    @Test func `without built-in keys, served keys must be trusted`() {
+    @Test func `a configuration without built-in keys must trust served keys`() {
         #expect(refusal { $0.signingKeys = [:] } == .misconfigured)
         #expect(
             refusal {

@@ -11,7 +11,7 @@ import Testing
                 "com.example.notes://activate?key=%20note-1", "https://acme.example/activate#NOTE-1",
                 "HTTPS://acme.example/en/activate?utm=x#key=NOTE%2D1",
             ], ["NOTE-1", "NOTE-1", "NOTE-1", " note-1", "NOTE-1", "NOTE-1"]))
-    func `a link's key is read`(text: String, key: String) {
+    func `the license key is read from a link`(text: String, key: String) {
         #expect(URL(string: text).flatMap(LicenseLink.init)?.key == key)
     }
 
@@ -31,11 +31,11 @@ import Testing
         "notes://activate?Key=a", "notes://activate?key=" + String(repeating: "A", count: 4_097),
         "notes://activate?key=" + String(repeating: "A", count: 1 << 20),
     ])
-    func `other URLs are no license links`(text: String) throws {
+    func `any other URL is refused as a license link`(text: String) throws {
         #expect(LicenseLink(try #require(URL(string: text))) == nil)
     }
 
-    @Test func `a link does not print its key`() throws {
+    @Test func `a printed link doesn't contain its key`() throws {
         let link = try link("NOTE-1")
         #expect(!"\(link)".contains("NOTE-1"))
     }
@@ -45,7 +45,7 @@ import Testing
         return try #require(LicenseLink(url))
     }
 
-    @Test func `a working license is replaced only after confirmation`() async throws {
+    @Test func `a link replaces a working license only after confirmation`() async throws {
         let app = App()
         app.issue("KEY-A")
         app.issue("KEY-B")
@@ -65,7 +65,7 @@ import Testing
         #expect(await manager.effect(of: try link("key-b")) == .changesNothing)
     }
 
-    @Test func `the same key again sends no request, and a revoked license is replaced`() async throws {
+    @Test func `a link with the current key sends no request, and a link replaces a revoked license`() async throws {
         let app = App()
         app.issue("KEY-A")
         app.issue("KEY-B")

@@ -7,7 +7,7 @@ import Testing
     private let day: Int64 = 86_400
 
     @Test(arguments: [(nil, false), (0, false), (14, true)] as [(Int?, Bool)])
-    func `a first launch offline is expired and promises no trial without the server`(
+    func `after a first launch offline the state is expired, and only a built-in trial is offered`(
         builtIn: Int?, canStart: Bool
     ) async {
         let app = App(trialDays: builtIn)
@@ -23,7 +23,7 @@ import Testing
         #expect(manager.explanation.reasons.map(\.code).contains("not_connected_yet") == false)
     }
 
-    @Test func `texts are in the app's language, in responses too`() async throws {
+    @Test func `explanations of states, failures and refusals are in the app's language`() async throws {
         let app = App()
         app.goOffline()
         let manager = app.start(languages: ["nl", "de-AT", "ko"])
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `an activated license survives a launch and a week offline, and not a day more`() async throws {
+    @Test func `an activated license is valid for a week offline, then expires, and is renewed online`() async throws {
         let app = App()
         app.issue()
         #expect(try await app.launch().activate("KEY-A") == .done)
@@ -74,7 +74,7 @@ import Testing
         #expect(lapsed.state == .licensed)
     }
 
-    @Test func `a refused activation changes nothing`() async throws {
+    @Test func `a refused activation doesn't change the state`() async throws {
         let app = App()
         let manager = await app.launch()
         try await manager.startTrial()
@@ -87,7 +87,7 @@ import Testing
         #expect(manager.state == .trial(daysLeft: 14))
     }
 
-    @Test func `a suspended license is restored automatically with the same activation`() async throws {
+    @Test func `a reinstated license becomes valid automatically with the same activation`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()
@@ -109,7 +109,9 @@ import Testing
             ("free", LicenseState.freeTier), ("paid", LicenseState.expired),
             ("trial", LicenseState.trial(daysLeft: 12)),
         ] as [(String, LicenseState)])
-    func `after a deactivation the state follows the table`(plan: String, expected: LicenseState) async throws {
+    func `after a deactivation the state is free tier, expired or the running trial`(
+        plan: String, expected: LicenseState
+    ) async throws {
         let app = App()
         app.issue()
         app.vendor.change { $0.terms = ProductTerms(trialDays: 14, freeTier: plan == "free") }
@@ -137,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [Dialect.tenure, .keylight])
-    func `a trial that was lengthened while a license was used goes on after its release`(
+    func `a trial extended while a license was in use continues after the license's release`(
         dialect: Dialect
     ) async throws {
         let app = App(dialect: dialect)
@@ -199,7 +201,7 @@ import Testing
         #expect(manager.state == .trial(daysLeft: 10))
     }
 
-    @Test func `a Keylight refusal contains the terms that a release applies`() async throws {
+    @Test func `a release applies the terms that an earlier Keylight refusal contained`() async throws {
         let app = App(dialect: .keylight)
         app.issue()
         let manager = await app.launch()
@@ -216,7 +218,7 @@ import Testing
         #expect(manager.state == .freeTier)
     }
 
-    @Test func `a license that can't be released is kept`() async throws {
+    @Test func `a license stays valid on the device if its release doesn't reach the server`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()
@@ -229,7 +231,7 @@ import Testing
         #expect(manager.state == .licensed)
     }
 
-    @Test func `another license replaces the first one, whose activation is released once the server responds`()
+    @Test func `activating another license releases the first license's activation`()
         async throws
     {
         let app = App()
@@ -257,7 +259,7 @@ import Testing
     @Test(arguments: [
         RequestFailure.Cause.offline, .untrusted, .captive, .busy, .misconfigured, .unverified, .cancelled,
     ])
-    func `only a verified refusal changes a license`(cause: RequestFailure.Cause) async throws {
+    func `a request without a usable response doesn't change a license`(cause: RequestFailure.Cause) async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()
@@ -271,7 +273,8 @@ import Testing
         #expect(manager.explanation.reasons.map(\.code) == ["lease_holds", "server_unreached"])
     }
 
-    @Test(arguments: [Dialect.tenure, .keylight]) func `a clock set back is invalid, and an online check corrects it`(
+    @Test(arguments: [Dialect.tenure, .keylight])
+    func `the state is invalid while the clock is set back, until an online check`(
         dialect: Dialect
     ) async throws {
         let app = App(dialect: dialect)
@@ -311,7 +314,7 @@ import Testing
         app.clock.setWallRight()
         app.clock.restart()
         if days <= 30 {
-            // The mark is ahead, so a server has to tell the time.
+            // The mark is ahead, so only a server's time corrects it.
             #expect(await app.launch().state == .invalid)
             app.goOffline(false)
             app.clock.pass(300)
@@ -324,7 +327,7 @@ import Testing
         #expect(await app.launch().state.isEntitled == false)
     }
 
-    @Test func `a flat battery doesn't end a trial that began offline`() async throws {
+    @Test func `a clock reset by a flat battery doesn't end a trial that began offline`() async throws {
         let app = App(trialDays: 14)
         app.goOffline()
         _ = await app.launch()
@@ -341,8 +344,8 @@ import Testing
         #expect(await app.launch().state == .trial(daysLeft: 13))
     }
 
-    @Test func `a lease isn't refused because the server's clock was ahead when it signed an earlier one`() async throws
-    {
+    @Test
+    func `a lease is accepted even if the server's clock was ahead when it signed the previous lease`() async throws {
         let app = App()
         app.issue()
         try await app.launch().activate("KEY-A")

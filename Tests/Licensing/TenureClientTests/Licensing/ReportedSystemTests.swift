@@ -8,7 +8,7 @@ import Testing
     let old = DeviceSystem(name: "macOS", version: "14.6")
     let new = DeviceSystem(name: "macOS", version: "15.1")
 
-    @Test func `an activation reports the system, and a renewal only one that the server doesn't know`() async throws {
+    @Test func `an activation reports the system, and a renewal reports it only after it has changed`() async throws {
         let app = App()
         app.issue()
         let manager = app.start(system: old)
@@ -27,7 +27,7 @@ import Testing
         #expect(app.vendor.reports == ["macOS 14.6", nil, "macOS 15.1", nil])
     }
 
-    @Test func `a refused renewal reports the system again`() async throws {
+    @Test func `after a refused renewal, the next renewal reports the system again`() async throws {
         let app = App()
         app.issue()
         #expect(try await app.start(system: old).activate("KEY-A") == .done)
@@ -40,7 +40,8 @@ import Testing
         #expect(app.vendor.reports == ["macOS 14.6", "macOS 15.1", "macOS 15.1"])
     }
 
-    @Test func `an activation and each renewal report the device's name, which fits and is never blank`() async throws {
+    @Test
+    func `an activation and each renewal report a device name of at most 256 bytes that isn't blank`() async throws {
         let app = App()
         app.issue()
         let long = String(repeating: "é", count: 200)

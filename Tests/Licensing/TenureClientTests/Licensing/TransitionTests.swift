@@ -48,7 +48,7 @@ import Testing
         #expect(app.vendor.requests.filter { $0 == "activate" }.count == 5)
     }
 
-    @Test func `an app can use its manager under Keylight's name`() async throws {
+    @Test func `an app can set and read its license manager as Keylight.manager`() async throws {
         let app = App()
         let manager = await app.launch()
         try await manager.startTrial()
@@ -56,7 +56,7 @@ import Testing
         #expect(Keylight.manager.state == .trial(daysLeft: 14))
     }
 
-    @Test func `a model follows its manager`() async throws {
+    @Test func `a license model has its manager's state, explanation, entitlements and license`() async throws {
         let app = App()
         app.issue()
         app.vendor.change { $0.entitlements = [LeaseFacts.Grant("sync", value: "25")] }

@@ -38,7 +38,8 @@ import Testing
         Row(name: "lapsed", age: 300, ends: -400, refreshes: true),
     ]
 
-    @Test(arguments: rows) func `the app's becoming active sends a request when the table says so`(row: Row) {
+    @Test(arguments: rows)
+    func `becoming active sends a request only if the last response is old or an end is near`(row: Row) {
         let lease = Given.lease(issued: row.ends - 7 * Given.day, ends: row.ends, term: row.term)
         let step = policy(lease, age: row.age).next(on: .look, at: Given.now, reading: reading(at: 0))
         #expect((step == .refreshNow) == row.refreshes)
@@ -78,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [60, 600, 3_600, 7_200] as [Int64])
-    func `a short lease is renewed at half its time, not in a loop`(
+    func `a short lease is renewed after half its length, or after five minutes if that is longer`(
         length: Int64
     ) {
         let lease = Given.lease(issued: 0, ends: length)
@@ -138,27 +139,28 @@ import Testing
     }
 
     static let asked: [AskedRow] = [
-        AskedRow(name: "never asked", age: 0, isAnswered: true, asks: true),
-        AskedRow(name: "answered a second ago", isAnswered: true, asks: true),
+        AskedRow(name: "no check before", age: 0, isAnswered: true, asks: true),
+        AskedRow(name: "response a second ago", isAnswered: true, asks: true),
         AskedRow(
-            name: "answered a second ago, lease far from its end", subject: .lease(Given.lease(), at: Given.now),
+            name: "response a second ago, lease far from its end", subject: .lease(Given.lease(), at: Given.now),
             isAnswered: true, asks: true),
-        AskedRow(name: "a no a second ago", subject: .refused(changesAt: nil), isAnswered: true, asks: true),
+        AskedRow(name: "refusal a second ago", subject: .refused(changesAt: nil), isAnswered: true, asks: true),
         AskedRow(name: "failed a second ago", asks: true),
-        AskedRow(name: "failed, the server wants no rest", retryAfter: 0, asks: true),
-        AskedRow(name: "failed, the server wants rest", age: 59, retryAfter: 60, asks: false),
-        AskedRow(name: "failed, rest is over", age: 60, retryAfter: 60, asks: true),
-        AskedRow(name: "failed, long rest is not over", age: 3_599, retryAfter: 3_600, asks: false),
-        AskedRow(name: "failed, the longest rest is over", age: 3_600, retryAfter: 10_000_000, asks: true),
+        AskedRow(name: "failed, Retry-After is zero", retryAfter: 0, asks: true),
+        AskedRow(name: "failed, Retry-After hasn't passed", age: 59, retryAfter: 60, asks: false),
+        AskedRow(name: "failed, Retry-After has passed", age: 60, retryAfter: 60, asks: true),
+        AskedRow(name: "failed, a long Retry-After hasn't passed", age: 3_599, retryAfter: 3_600, asks: false),
+        AskedRow(name: "failed, the longest Retry-After has passed", age: 3_600, retryAfter: 10_000_000, asks: true),
         AskedRow(name: "failed, the system was restarted", retryAfter: 3_600, boot: "boot-2", asks: true),
         AskedRow(name: "pressed just now", pressed: 0, asks: false),
         AskedRow(name: "pressed 9 s ago", age: 9, isAnswered: true, pressed: 9, asks: false),
         AskedRow(name: "pressed 10 s ago", age: 10, isAnswered: true, pressed: 10, asks: true),
-        AskedRow(name: "pressed 10 s ago, the server wants rest", age: 10, retryAfter: 11, pressed: 10, asks: false),
+        AskedRow(
+            name: "pressed 10 s ago, Retry-After hasn't passed", age: 10, retryAfter: 11, pressed: 10, asks: false),
     ]
 
     @Test(arguments: asked)
-    func `a person's request is sent immediately, except for the server's retry time and a short minimum delay`(
+    func `a person's check waits only for Retry-After and for ten seconds after the last check`(
         row: AskedRow
     ) {
         var generator = SeededGenerator(seed: 1)
@@ -187,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func `a report of the network repeats only a request without a response`() {
+    @Test func `a network report repeats a request only if it got no response`() {
         var generator = SeededGenerator(seed: 1)
         let failure = RequestFailure(.offline, "")
         let unanswered = LastTry.failed(failure, after: nil, at: reading(at: -1), using: &generator)
@@ -199,12 +201,12 @@ import Testing
         }
     }
 
-    @Test func `a restart ends every wait`() {
+    @Test func `a restart ends the minimum delay between requests`() {
         let policy = RefreshPolicy(.missing(since: Given.now), lastTry: answered(0))
         #expect(policy.next(on: .look, at: Given.now, reading: reading(at: 0, boot: "boot-2")) == .refreshNow)
     }
 
-    @Test func `a response from the future is treated as old`() {
+    @Test func `a response dated in the future is treated as old`() {
         let policy = RefreshPolicy(
             .lease(Given.lease(), at: Given.now), confirmed: Given.now.adding(days: 1), lastTry: answered(600))
         #expect(policy.next(on: .look, at: Given.now, reading: reading(at: 0)) == .refreshNow)

@@ -28,7 +28,7 @@ import Testing
     @Test(
         arguments: zip(
             [nil, 0, 60, 900, 86_400, 10_000_000, -5] as [Int64?], [300, 300, 300, 900, 86_400, 86_400, 300]))
-    func `the server's own Retry-After holds back requests by timer, for a day at most`(
+    func `the server's Retry-After delays automatic requests, for five minutes to a day`(
         retryAfter: Int64?, hold: Int64
     ) {
         var generator = SeededGenerator(seed: 2)
@@ -44,7 +44,7 @@ import Testing
         arguments: zip(
             [nil, 0, 59, 60, 3_600, 86_400] as [Int64?], [(0, 0), (0, 0), (59, 59), (60, 60), (60, 3_600), (60, 3_600)])
     )
-    func `a person waits at most a minute for a proxy and an hour for the server`(
+    func `a person's check waits up to a minute for a proxy's Retry-After, an hour for the server's`(
         retryAfter: Int64?, waits: (proxy: Int64, server: Int64)
     ) {
         var generator = SeededGenerator(seed: 3)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `after ten minutes without any response, requests by timer become rare`() {
+    @Test func `after ten minutes without a response, a waiting client tries as rarely as an idle one`() {
         var generator = SeededGenerator(seed: 5)
         let first = LastTry.failed(RequestFailure(.offline, ""), after: nil, at: start, using: &generator)
         let recent = LastTry.failed(RequestFailure(.offline, ""), after: first, at: later(590), using: &generator)

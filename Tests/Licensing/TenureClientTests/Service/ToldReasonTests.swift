@@ -9,7 +9,7 @@ import Testing
         ToldReason.list(in: try FlatObject(scanning: Array(json.utf8)))
     }
 
-    @Test func `reasons are read in the format of our responses`() throws {
+    @Test func `reasons are read with code, message, cure, change time and evidence`() throws {
         let result = try list(
             #"{"reasons":[{"code":"license_expired","message":"It ended.","cure":"Renew it.","#
                 + #""changesAt":"2026-11-21T08:00:00Z","evidence":{"days":3}},{"code":"a","message":"b","cure":null}]}"#
@@ -28,7 +28,7 @@ import Testing
         "{}", #"{"reasons":null}"#, #"{"reasons":"x"}"#, #"{"reasons":[1]}"#, #"{"reasons":[{}]}"#,
         #"{"reasons":[{"code":"No Code"}]}"#, #"{"reasons":[{"code":""}]}"#,
     ])
-    func `reasons of an unexpected type are left out`(json: String) throws {
+    func `malformed reasons are left out`(json: String) throws {
         #expect(try list(json).isEmpty)
     }
 
@@ -45,7 +45,7 @@ import Testing
                 == ToldReason.evidenceLimit)
     }
 
-    @Test func `a stored reason of an earlier program has no evidence, and one without evidence is read like it`()
+    @Test func `a reason without evidence, as earlier versions stored it, can be read`()
         throws
     {
         let bare = ToldReason(code: "a", message: "b")

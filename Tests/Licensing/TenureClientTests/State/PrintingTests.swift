@@ -5,7 +5,7 @@ import Testing
 
 /// What an app sees if it prints a public value.
 @MainActor @Suite struct PrintingTests {
-    @Test func `no internal type is printed`() async throws {
+    @Test func `printing a public value shows no internal type and no secret`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()

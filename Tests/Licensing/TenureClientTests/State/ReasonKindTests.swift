@@ -7,7 +7,7 @@ import Testing
 
 /// The reasons that originate in the client.
 @Suite struct ReasonKindTests {
-    @Test func `codes are unique, and none is a server's code`() {
+    @Test func `a client's reason codes are unique and differ from the server's`() {
         let server = Reason.Kind.licensing + Reason.Kind.trials
         let all = Reason.Kind.client + server
         #expect(Set(all.map(\.text)).count == all.count)

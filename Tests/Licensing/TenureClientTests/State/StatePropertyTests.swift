@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `with a stored license, trial and free tier don't matter`() {
+    @Test func `a stored license's state doesn't depend on the trial or the free tier`() {
         for situation in Self.situations() where situation.license != nil {
             var bare = situation
             bare.trial = .notStarted
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `an expired license is expired, whatever else is true`() {
+    @Test func `an expired license has the state expired in every situation`() {
         for situation in Self.situations() {
             guard let license = situation.license, Self.isExpired(license) else { continue }
             #expect(situation.resolve(at: Given.now).state == .expired)

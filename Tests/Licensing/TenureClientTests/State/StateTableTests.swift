@@ -57,7 +57,8 @@ import Testing
         #expect(shown.subtracting(listed.map(\.text)) == ["seat_of_elders"])
     }
 
-    @Test(arguments: StateTable.parts.flatMap(\.rows)) func `a client's reasons match their declarations`(
+    @Test(arguments: StateTable.parts.flatMap(\.rows))
+    func `the evidence of the client's reasons matches their declarations`(
         row: StateTable.Row
     ) {
         for reason in row.situation.resolve(at: Given.now).explanation.decided {

@@ -56,7 +56,7 @@ import Testing
         #expect(card.cure == (resolution.state == .licensed ? nil : resolution.explanation.cure))
     }
 
-    @Test func `a lost record is mentioned after its effects`() {
+    @Test func `the message mentions a lost record after the state's reason`() {
         let situation = Situation(
             terms: Given.terms(free: false), loss: RecordLoss(.corrupted, at: Given.after(-Given.day)),
             unreached: RequestFailure(.offline, "no route"))
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `if the first remedy is to check now, the button is offered`() {
+    @Test func `a card whose remedy is to check now offers that button`() {
         for row in Self.rows {
             let resolution = row.situation.resolve(at: Given.now)
             guard resolution.explanation.cure.contains("check now") else { continue }

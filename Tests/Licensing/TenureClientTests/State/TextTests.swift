@@ -93,8 +93,7 @@ import Testing
         #expect(style.message(of: .trialRunning(daysLeft: 3, end: end, next: nil)) == message)
     }
 
-    @Test func `dates in a server's text are shown in the person's format, and unknown reasons in the server's words`()
-    {
+    @Test func `an unknown reason is shown in the server's words, with dates in the person's format`() {
         let style = TextStyle(.german, timeZone: TimeZone(secondsFromGMT: 0))
         let reasons = ToldReason(
             code: "license_expired", message: "The license expired on 2026-12-08T19:39:05Z.", cure: nil,
@@ -107,7 +106,7 @@ import Testing
             style.message(of: Reason(new)) == "Zeus: wait until 8. Dezember 2026, 19:39, not 2026-13-08T19:39:05Z.")
     }
 
-    @Test func `texts that an app made itself aren't translated`() {
+    @Test func `an explanation that an app wrote itself isn't translated`() {
         let created = Explanation(Explanation.Reason(code: "trial_ended", message: "Over.", cure: "Buy it."))
         #expect(created.localized(["de"]).message == "Over.")
         #expect(Explanation(.noFreeTier).localized(["de"]).cure == "Aktiviere einen Lizenzschlüssel.")

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test
-    func `a folder with other devices' records only throws foreign, and an update changes nothing`()
+    func `a folder with only other devices' records throws foreign, and an update changes nothing`()
         throws
     {
         try file("a").replace([1])
@@ -42,7 +42,7 @@ import Testing
         #expect(try file("a").load() == [1])
     }
 
-    @Test func `a rewrite creates a device's record beside other devices', and receives it if another process did`()
+    @Test func `a rewrite creates a device's record beside other devices' records, and then receives it`()
         throws
     {
         try file("a").replace([1])
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a folder keeps sixteen devices' records and removes the one unused longest`(byRewrite: Bool) throws {
+    func `a seventeenth device's record replaces the least recently used record in the folder`(byRewrite: Bool) throws {
         for number in 1...16 {
             try file("\(number)").replace([UInt8(number)])
             let name = RecordSeal(device: Array("\(number)".utf8), product: .sample).fileName

@@ -43,7 +43,7 @@ import Testing
         #expect(error?.code == .foreign)
     }
 
-    @Test func `a named folder is used unchanged`() throws {
+    @Test func `a folder that the app specifies is used unchanged`() throws {
         let home = try TemporaryFolder()
         let device = try ThisDevice(explicit: "device-1")
         try LicenseStorage.folder(home.file("own")).vault(for: .sample, on: device).replace([1])

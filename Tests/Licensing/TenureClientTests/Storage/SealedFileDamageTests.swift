@@ -6,7 +6,7 @@ import Testing
 
 @testable import TenureClient
 
-@Suite struct `A damaged record` {
+@Suite struct SealedFileDamageTests {
     let folder: TemporaryFolder
     let file: URL
     let whole: [UInt8]
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [0x01, 0x80, 0xFF] as [UInt8])
-    func `is noticed whichever byte was changed, and taken for nothing else`(mask: UInt8) throws {
+    func `a record with any changed byte is reported as corrupted`(mask: UInt8) throws {
         for index in whole.indices {
             var changed = whole
             changed[index] ^= mask
@@ -38,7 +38,7 @@ import Testing
         #expect(try fault(of: whole) == nil)
     }
 
-    @Test func `is noticed wherever it was cut, and when something was added`() throws {
+    @Test func `a truncated or extended record is reported as corrupted`() throws {
         for count in whole.indices {
             #expect(try fault(of: Array(whole.prefix(count)))?.code == .corrupted, "\(count) bytes")
         }
@@ -46,13 +46,13 @@ import Testing
         #expect(try fault(of: whole + whole)?.code == .corrupted)
     }
 
-    @Test func `longer than any can be is not read`() throws {
+    @Test func `a file over the size limit is reported as corrupted`() throws {
         let error = try fault(of: [UInt8](repeating: 0, count: 2 << 20))
         #expect(error?.code == .corrupted)
         #expect(error?.message.contains("larger than") == true)
     }
 
-    @Test func `is explained with what to do, and can be replaced`() throws {
+    @Test func `the error for a damaged record says what to do, and the record can be replaced`() throws {
         let error = try #require(try fault(of: []))
         #expect(error.message.contains("Activate the license key again"))
         #expect(error.message.contains(file.path))
@@ -62,7 +62,7 @@ import Testing
         #expect(try vault.load() == [1])
     }
 
-    @Test func `a file of a later version is distinguished from a damaged one`() throws {
+    @Test func `a file of a newer version is reported as unreadable, not as corrupted`() throws {
         var later = Array(whole.prefix(SealHeader.length - SealHeader.checkLength))
         later[7] = 2
         later += SHA256.hash(later).prefix(SealHeader.checkLength)

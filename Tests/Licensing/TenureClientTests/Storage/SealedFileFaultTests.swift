@@ -74,7 +74,7 @@ private let nobody: uid_t = 65534
         try vault.replace([1])
     }
 
-    @Test(.enabled(if: isRoot, "giving files away needs root"))
+    @Test(.enabled(if: isRoot, "changing owners needs root"))
     func `another user's record, lock or folder is refused`() throws {
         try vault.replace([1])
         for (name, code) in [("license", VaultError.Code.unreadable), ("license.lock", .unwritable)] {
@@ -90,8 +90,8 @@ private let nobody: uid_t = 65534
         #expect(try vault.load() == [1])
     }
 
-    @Test(.enabled(if: isRoot, "a small disk needs root"))
-    func `a full disk is reported, keeps the old record, and doesn't matter once there is space`() throws {
+    @Test(.enabled(if: isRoot, "mounting a small disk needs root"))
+    func `a full disk is reported and keeps the old record, and writing works once there is space`() throws {
         try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=256k,mode=700") == 0)
         defer { umount2(folder.path, Int32(MNT_DETACH)) }
         try vault.replace([1])
@@ -123,7 +123,7 @@ private let nobody: uid_t = 65534
         #expect(try folder.names == ["license", "license.lock"])
     }
 
-    @Test(.enabled(if: isRoot, "running as somebody else needs root"))
+    @Test(.enabled(if: isRoot, "switching users needs root"))
     func `a read-only folder is reported, and its record can still be read`() async throws {
         try vault.replace([1])
         for name in ["", "license", "license.lock"] { chown(folder.file(name), nobody, nobody) }

@@ -79,7 +79,7 @@ import Testing
         #expect(try vault().load() == [1, 2])
     }
 
-    @Test func `an update without a result creates no file`() throws {
+    @Test func `an update without a result creates no record`() throws {
         #expect(try vault().update { _ in nil } == nil)
         #expect(try folder.names == ["license.lock"])
     }
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a foreign record can be replaced by one's own`() throws {
+    @Test func `another device's record can be replaced`() throws {
         try vault().replace(record)
         let there = vault(sealedFor: RecordSeal(device: Array("another device".utf8), product: .sample))
         try there.replace([1])

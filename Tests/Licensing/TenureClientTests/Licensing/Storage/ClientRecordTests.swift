@@ -13,7 +13,7 @@ import Testing
         return LeaseGrant(facts: lease, bytes: [UInt8]("\(issued)".utf8), terms: terms, serverTime: Given.after(issued))
     }
 
-    @Test func `a record is stored completely`() throws {
+    @Test func `a record with every kind of value is read back unchanged`() throws {
         var record = ClientRecord()
         record.activated(held, grant(issued: 0, terms: Given.terms(free: true)))
         record.refused(held, Given.refused("license_expired", lease: Given.lease(.fallback)))
@@ -27,7 +27,7 @@ import Testing
         #expect(try record.bytes() == record.bytes())
     }
 
-    @Test func `a record of an earlier program has no loss and no server retry time`() throws {
+    @Test func `a record without a loss and a retry time can be read, as earlier versions wrote it`() throws {
         var record = ClientRecord()
         record.answered(serverTime: Given.after(5), isFresh: true, at: reading)
         let text = String(decoding: try record.bytes(), as: UTF8.self)
@@ -36,13 +36,13 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "[]", "{}", "null", "{\"version\":1,\"trial\":7}", "{\"version\":\"1\"}"])
-    func `bytes that aren't a record are reported as damage`(text: String) {
+    func `bytes that aren't a record are reported as a damaged record`(text: String) {
         #expect(throws: VaultError(.corrupted, "The license record isn't in this app's format.")) {
             try ClientRecord(Array(text.utf8))
         }
     }
 
-    @Test func `a record of a later program stays unchanged`() {
+    @Test func `a record from a newer version of the app is reported as unreadable`() {
         #expect(
             throws: VaultError(.unreadable, "A newer version of this app wrote the license record. Update the app.")
         ) {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `of two renewals the newer one counts, whatever the order of writing`() {
+    @Test func `an older lease replaces a newer one only if its response is bound to the request`() {
         var record = ClientRecord()
         record.activated(held, grant(issued: 0))
         record.renewed(held, grant(issued: 200), isFresh: false)
@@ -80,7 +80,7 @@ import Testing
         #expect(record.license?.refused == nil)
     }
 
-    @Test func `at most eight pending releases are stored, the newest`() {
+    @Test func `at most the eight newest pending releases are stored`() {
         var record = ClientRecord()
         for number in 0..<20 { record.owe(HeldActivation(key: "K", activation: "\(number)")) }
         record.owe(HeldActivation(key: "K", activation: "19"))

@@ -11,7 +11,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `requests get responses while a write waits, and the write is done when possible`() async throws {
+    @Test
+    func `the state can be read while a write waits for the lock, and the write is done afterwards`() async throws {
         let vault = AttendedVault(SealedFile(folder: folder.path, seal: .sample))
         let app = App(store: vault)
         app.issue()
@@ -46,7 +47,7 @@ import Testing
         #expect(try ClientRecord(record).days == 12_345)
     }
 
-    @Test func `cancelling ends the wait for the lock, and an unsaved activation is released or saved later`()
+    @Test func `cancelling an activation ends its wait for the lock, and the activation is released later`()
         async throws
     {
         let vault = AttendedVault(SealedFile(folder: folder.path, seal: .sample))

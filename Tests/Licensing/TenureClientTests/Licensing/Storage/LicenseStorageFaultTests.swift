@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [VaultError.Code.corrupted, .foreign])
-    func `a lost record is explained until an activation`(
+    func `a lost record makes the state invalid offline until a license is activated`(
         code: VaultError.Code
     ) async throws {
         let vault = LostVault(VaultError(code, "It is lost."))
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a record that another process writes just before a lost one is replaced is kept`(
+    func `replacing a lost record doesn't overwrite a record that another process has just written`(
         isReplaced: Bool
     ) async throws {
         let written = LostVault(VaultError(.foreign, "It is lost."))
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: [VaultError.Code.corrupted, .foreign])
-    func `a record lost while the app runs is replaced by the app's state, noting the loss`(
+    func `a record lost while the app runs is rewritten from memory and reports the loss`(
         code: VaultError.Code
     ) async throws {
         let vault = LostVault()
@@ -205,7 +205,7 @@ import Testing
         #expect(await app.launch().explanation.reasons.map(\.code) == ["lease_holds"])
     }
 
-    @Test func `an activation that was in use stays when activating again can't be stored`() async throws {
+    @Test func `an activation in use isn't released if activating again can't be stored`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()

@@ -6,7 +6,7 @@ import TenureHTTP
 import TenureLicensing
 import Testing
 
-/// Processes that share a record, of which each receives the keys that verify leases at another time.
+/// Processes that share a record and receive the keys that verify leases at different times.
 @MainActor @Suite struct SharedKeysTests {
     private let app = App(dialect: .keylight)
 
@@ -20,7 +20,8 @@ import Testing
         try ClientRecord(try #require(try app.vault.load()))
     }
 
-    @Test func `a process without keys uses and keeps those that another process stored`() async throws {
+    @Test
+    func `a process without keys uses the keys that another process stored and doesn't erase them`() async throws {
         app.issue()
         let (one, other) = (engine(), engine())
         _ = await (one.stand(), other.stand())
@@ -43,7 +44,7 @@ import Testing
         #expect(try stored().keyset == KeyedService.key)
     }
 
-    @Test nonisolated func `a process that was refused meanwhile keeps the keys that another process stored`()
+    @Test nonisolated func `a process whose activation was refused doesn't erase the keys that another process stored`()
         async throws
     {
         let (vault, clock) = (MemoryVault(), SettableClock())
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal with an unverified lease counts with its lease once the key is available`() async throws {
+    @Test func `the unverified lease in a refusal counts once its key is available`() async throws {
         app.issue(fallback: true)
         let first = engine()
         #expect(try await first.activate("KEY-A") == .done)

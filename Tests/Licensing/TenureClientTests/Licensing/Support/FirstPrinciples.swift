@@ -16,7 +16,7 @@ struct FirstPrinciples {
         case signed(Timestamp, days: Int)
     }
 
-    /// The start of a trial that only the device knows.
+    /// The start of a trial that was started offline and isn't signed.
     private struct LocalStart {
         var time: Timestamp
         var written: Timestamp

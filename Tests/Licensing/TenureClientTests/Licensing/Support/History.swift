@@ -115,12 +115,14 @@ struct History {
         await act { _ = await $0.checkNow() }
         let requestCount = app.vendor.requests.count - before
         if isPressedTwice {
-            if requestCount != 0 { complaint = "a button that is pressed twice asked twice" }
+            if requestCount != 0 { complaint = "a second press sent another request" }
             return
         }
         lastPress = reading
-        if requestCount == 0 { complaint = "a person asked, and nobody was" }
-        if !isOffline, !truth.time(at: app.clock.read()).isHonest { complaint = "the server's time cured nothing" }
+        if requestCount == 0 { complaint = "a press sent no request" }
+        if !isOffline, !truth.time(at: app.clock.read()).isHonest {
+            complaint = "the server's time didn't correct the clock"
+        }
     }
 
     private mutating func startTrial() async {

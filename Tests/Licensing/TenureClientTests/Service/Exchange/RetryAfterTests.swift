@@ -14,7 +14,7 @@ import Testing
         arguments: [
             ("0", 0), ("120", 120), ("86400", 86_400), ("86401", 86_400), ("99999999999999999999", 86_400),
         ] as [(String, Int64)])
-    func `seconds are accepted up to a day`(text: String, expected: Int64) {
+    func `a Retry-After in seconds is limited to a day`(text: String, expected: Int64) {
         #expect(seconds(["Retry-After": text]) == expected)
     }
 
@@ -23,20 +23,20 @@ import Testing
         #expect(seconds(["Retry-After": text]) == nil)
     }
 
-    @Test func `a date counts from the response's own date`() {
+    @Test func `a Retry-After date counts from the response's Date`() {
         let dates: HTTPFields = [
             "Retry-After": "Sat, 21 Nov 2026 08:01:00 GMT", "Date": "Sat, 21 Nov 2026 08:00:00 GMT",
         ]
         #expect(seconds(dates) == 60)
     }
 
-    @Test func `without the response's date, it counts from now, between zero and a day`() {
+    @Test func `a Retry-After date without a Date field counts from now, between zero and a day`() {
         #expect(seconds(["Retry-After": "Sun, 09 Sep 2001 01:47:10 GMT"]) == 30)
         #expect(seconds(["Retry-After": "Sat, 08 Sep 2001 01:47:10 GMT"]) == 0)
         #expect(seconds(["Retry-After": "Sat, 21 Nov 2026 08:01:00 GMT"]) == RetryAfter.limit)
     }
 
-    @Test func `without the field there is no retry time`() {
+    @Test func `a response without Retry-After has no retry time`() {
         #expect(seconds([:]) == nil)
     }
 }

@@ -8,7 +8,8 @@ import Testing
 @Suite struct KeylightActivationTests {
     private let bench = KeylightBench()
 
-    @Test func `an activation sends key, device and app, and nothing more`() async throws {
+    @Test
+    func `an activation sends exactly the key, the device's name and hash, and the free tier's id`() async throws {
         let received = Heard()
         let body = #"{"activated":true,"instance_id":"\#(KeylightBench.instance)","lease":\#(try bench.lease())}"#
         let answer = try await withServer { request in
@@ -28,7 +29,8 @@ import Testing
         #expect(sent.string("free_tier_instance_id").value == "f-1")
     }
 
-    @Test func `a key typed with look-alike characters may be returned in its intended form`() async throws {
+    @Test
+    func `a lease is accepted if its key differs from the typed key only by look-alike characters`() async throws {
         let lease = try bench.lease(of: "NOTE-0000-0000-0000-0001")
         let body = #"{"activated":true,"instance_id":"\#(KeylightBench.instance)","lease":\#(lease)}"#
         for (typed, believed) in [("note-OOOO-0000-0000-000I ", true), ("NOTE-0000-0000-0000-0002", false)] {
@@ -66,8 +68,9 @@ import Testing
             (403, #"{"error":"Tenant suspended"}"#, .misconfigured), (429, "{}", .busy), (500, "{}", .busy),
             (200, #"{"activated":true,"instance_id":"x"}"#, .captive),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `no other response refuses an activation`(status: Int, body: String, cause: RequestFailure.Cause) async throws
-    {
+    func `any other response to an activation counts as a failure, not as a refusal`(
+        status: Int, body: String, cause: RequestFailure.Cause
+    ) async throws {
         #expect(try await bench.activation(status, body).unreached?.cause == cause)
     }
 

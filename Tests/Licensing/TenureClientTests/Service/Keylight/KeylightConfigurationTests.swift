@@ -20,7 +20,7 @@ import Testing
         #expect(answer.granted == ProductTerms(trialDays: 0, freeTier: true, signedAt: Moment(KeylightBench.now)))
     }
 
-    @Test func `unsigned, foreign or expired terms are ignored`() async throws {
+    @Test func `unsigned, changed, expired or another product's terms are ignored`() async throws {
         for body in [
             "{}", #"{"trial_duration_days":14,"free_tier_enabled":true}"#, "{\(try bench.terms(14, product: "other"))}",
             "{\(try bench.terms(14).replacing(":14,", with: ":99,"))}", "{\(try bench.terms(14, kid: "k9"))}",
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `new terms apply even if trusted time is ahead of them, if they may correct the mark`(
+    func `terms that have expired by trusted time apply only if they may correct the mark`(
         mayCorrect: Bool
     ) async throws {
         let body = "{\(try bench.terms(14))}"
@@ -58,7 +58,9 @@ import Testing
             (200, "<html>", .captive), (404, #"{"error":"x","code":"product_unknown"}"#, .misconfigured),
             (401, #"{"error":"x"}"#, .misconfigured), (503, "", .busy),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `no other response contains terms`(status: Int, body: String, cause: RequestFailure.Cause) async throws {
+    func `any other response to a configuration request counts as a failure`(
+        status: Int, body: String, cause: RequestFailure.Cause
+    ) async throws {
         #expect(try await configuration(status, body).unreached?.cause == cause)
     }
 

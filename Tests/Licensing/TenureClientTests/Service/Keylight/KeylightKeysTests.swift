@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a pinned next key makes a rotation invisible`() async throws {
+    @Test func `a lease signed with a pinned next key is accepted without a request for keys`() async throws {
         let received = Heard()
         let (answer, _) = try await renewal(
             shown: ["k2": next.publicKey],

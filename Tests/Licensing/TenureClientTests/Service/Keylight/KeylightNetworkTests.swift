@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `another key than the pinned one is untrusted`() async throws {
+    @Test func `a server with another key than the pinned one is reported as untrusted`() async throws {
         try await withTLSServer { server in
             let cause = try await cause(of: String(server.url.dropLast())) {
                 $0.authorities = server.certificate
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a truncated response counts as offline`() async throws {
+    @Test func `a truncated response counts as offline, and truncated JSON as a captive portal's page`() async throws {
         let whole = #"{"error":"License has been revoked"}"#
         let server = try RawServer(
             answering: "HTTP/1.1 422 No\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n" + whole)
@@ -50,7 +50,7 @@ import Testing
         #expect(try await bench.renewal(200, String(half)).unreached?.cause == .captive)
     }
 
-    @Test func `an endless response isn't read to its end`() async throws {
+    @Test func `a response over the size limit isn't accepted`() async throws {
         let body = #"{"error":"x","code":"license_revoked","pad":"\#(String(repeating: "x", count: 200_000))"}"#
         try await withServer { _ in
             .json(422, body)

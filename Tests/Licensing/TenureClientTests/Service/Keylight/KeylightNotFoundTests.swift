@@ -30,7 +30,7 @@ import Testing
         return await client.renew(bench.held, notBefore: nil)
     }
 
-    @Test func `not found counts when it is seen twice, five minutes apart`() async throws {
+    @Test func `two not-found responses five minutes apart count as a refusal`() async throws {
         try await withStage { _, client in
             for second in [0, 1, 299] as [Int64] {
                 #expect(await renewal(client, at: second).unreached?.cause == .misconfigured, "at \(second)")
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `once a server has sent a code, a response without one changes nothing, across launches`()
+    @Test func `once a server has sent an error code, a refusal without a code is ignored, across launches`()
         async throws
     {
         try await withStage { url, client in
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `not found is remembered across launches`() async throws {
+    @Test func `the first not-found response is remembered across launches`() async throws {
         try await withStage { url, client in
             _ = await renewal(client, at: 0)
             let relaunched = try bench.client(of: url, now: stage.now)
@@ -93,7 +93,8 @@ import Testing
         }
     }
 
-    @Test func `our own 404 counts immediately, and a 404 about a tenant or product doesn't count`() async throws {
+    @Test
+    func `a 404 with a license's code counts immediately, and a 404 with a tenant's code never does`() async throws {
         try await withStage { _, client in
             stage.answer.withLock { $0 = .json(404, #"{"error":"x","code":"tenant_unknown"}"#) }
             #expect(await renewal(client, at: 0).unreached != nil)

@@ -19,7 +19,7 @@ import Testing
         #expect(grant.terms == nil)
     }
 
-    @Test func `product terms beside a lease are returned only if their signature is valid`() async throws {
+    @Test func `product terms in a renewal's response are used only if they are signed and current`() async throws {
         let result = try await bench.renewal(
             200, #"{"valid":true,"lease":\#(bench.lease()),\#(bench.terms(14, free: true))}"#)
         #expect(
@@ -52,7 +52,7 @@ import Testing
         #expect(activated.granted?.terms == terms)
     }
 
-    @Test func `a fallback lease grants less, with either status`() async throws {
+    @Test func `a fallback lease is accepted with status 200 and in a refusal`() async throws {
         let lease = try bench.lease(.fallback)
         #expect(try await bench.renewal(200, "{\"lease\":\(lease)}").granted?.facts.status == .fallback)
         let no = try await bench.renewal(422, #"{"error":"x","code":"license_expired","lease":\#(lease)}"#)
@@ -73,7 +73,7 @@ import Testing
         (404, "license_unknown"), (422, "license_revoked"), (422, "license_suspended"), (422, "license_returned"),
         (422, "license_expired"), (422, "activation_released"), (404, "license_of_a_kind_yet_to_come"),
     ])
-    func `our 404 and 422 count when their code is about a license`(status: Int, code: String) async throws {
+    func `a 404 or 422 whose code is about a license is a refusal`(status: Int, code: String) async throws {
         let body = #"{"error":"No.","code":"\#(code)","reasons":[{"code":"\#(code)","message":"No.","cure":"Ask."}]}"#
         let no = try await bench.renewal(status, body).refusal
         #expect(no?.reasons == [ToldReason(code: code, message: "No.", cure: "Ask.")])
@@ -81,7 +81,7 @@ import Testing
         #expect(bare?.reasons == [ToldReason(code: code, message: "No.")])
     }
 
-    @Test func `another server's 422 counts immediately`() async throws {
+    @Test func `a 422 without an error code is a refusal immediately`() async throws {
         let no = try await bench.renewal(422, #"{"error":"License has been revoked"}"#).refusal
         #expect(no?.reasons == [ToldReason(code: "license_refused", message: "License has been revoked")])
     }
@@ -107,12 +107,14 @@ import Testing
             (200, #"{"valid":true,"lease":[]}"#, .unverified), (200, #"{"valid":true,"lease":{}}"#, .unverified),
             (422, #"{"error":"x","code":"license_revoked","lease":{"kid":"k1"}}"#, .unverified),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `no other response changes a state`(status: Int, body: String, cause: RequestFailure.Cause) async throws {
+    func `any other response to a renewal counts as a failure`(status: Int, body: String, cause: RequestFailure.Cause)
+        async throws
+    {
         let answer = try await bench.renewal(status, body)
         #expect(answer.unreached?.cause == cause, "\(answer)")
     }
 
-    @Test func `a lease for anything else isn't accepted`() async throws {
+    @Test func `a lease with another key, instance or signer, or a changed status, isn't accepted`() async throws {
         let stranger = Ed25519.PrivateKey.generate()
         for (lease, what) in [
             (try bench.lease(of: "NOTE-PRO0-0000-0002"), "another key"),
@@ -141,7 +143,7 @@ import Testing
         #expect(answer.unreached?.cause == .unverified)
     }
 
-    @Test func `a server's retry time is passed on`() async throws {
+    @Test func `a failed renewal reports the server's Retry-After`() async throws {
         let answer = try await withServer { _ in
             var busy = Response.json(503, "{}")
             busy.headers.add("Retry-After", "90")

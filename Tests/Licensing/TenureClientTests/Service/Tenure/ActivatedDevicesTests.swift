@@ -5,7 +5,7 @@ import TenureHTTP
 import TenureLicensing
 import Testing
 
-@Suite struct TenurePlacesTests {
+@Suite struct ActivatedDevicesTests {
     private let bench: TenureBench
 
     init() throws { bench = try TenureBench() }
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `the device list is signed for this device and cleaned for display`() async throws {
+    @Test func `the device list is verified, and its names are cleaned for display`() async throws {
         let held = try #require(try await places(freeing: nil).granted)
         #expect(held.places.map(\.activation) == [bench.held.activation])
         #expect(held.places.map(\.name) == ["Laptop"])
@@ -55,7 +55,7 @@ import Testing
         #expect(sent.string("release").value == "5f0c2a1e-0000-4000-8000-000000000009")
     }
 
-    @Test func `over Keylight, the device list needs no request and fails`() async throws {
+    @Test func `over Keylight, listing devices fails without a request`() async throws {
         let keylight = try KeylightBench().client(of: "http://127.0.0.1:1")
         let answer = await keylight.places(of: bench.held, lease: [], freeing: nil)
         #expect(answer.unreached?.cause == .misconfigured)

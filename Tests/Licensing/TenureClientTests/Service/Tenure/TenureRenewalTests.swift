@@ -34,7 +34,7 @@ import Testing
         #expect(answer.refusal?.lease == nil)
     }
 
-    @Test func `the signed evidence of a refusal is stored, cleaned for display`() async throws {
+    @Test func `a refusal's signed evidence is read and cleaned for display`() async throws {
         let facts: [Reason.Evidence] = [
             .init("releasedAt", .date(TenureBench.now)), .init("activations", .number(3)),
             .init("by", .text("ada\u{1B}[2J")), .init("not a name", .number(1)),
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [LeaseTerms.Status.fallback, .expired])
-    func `a refusal may contain a lease`(status: LeaseTerms.Status) async throws {
+    func `a refusal may contain a fallback or expired lease`(status: LeaseTerms.Status) async throws {
         let answer = try await bench.renewal(403) { said in
             let refusal = bench.compact(try bench.refusal(said, .licenseExpired))
             return "{\"refusal\":\"\(refusal)\",\"lease\":\"\(bench.compact(try bench.lease(said, status)))\"}"
@@ -58,7 +58,7 @@ import Testing
         #expect(answer.refusal?.lease?.facts.status.rawValue == status.rawValue)
     }
 
-    @Test func `a statement for anything else isn't accepted`() async throws {
+    @Test func `a statement with another product, key, device, activation or nonce isn't accepted`() async throws {
         let stranger = Ed25519.PrivateKey.generate()
         let changes: [(String, @Sendable (inout TenureBench.Said) -> Void)] = [
             ("another product", { $0.product = "other" }), ("another key", { $0.key = "NOTE-PRO0-0000-0002" }),
@@ -126,7 +126,7 @@ import Testing
         #expect(answer.unreached?.cause == .busy)
     }
 
-    @Test func `an activation of another dialect sends no request`() async throws {
+    @Test func `renewing an activation of another dialect sends no request`() async throws {
         let held = HeldActivation(key: TenureBench.key, activation: "not a UUID")
         let answer = try await bench.client(of: "http://127.0.0.1:1").renew(held, notBefore: nil)
         #expect(answer.unreached?.cause == .misconfigured)

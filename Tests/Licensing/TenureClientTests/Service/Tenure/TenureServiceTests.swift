@@ -6,7 +6,7 @@ import TenureHTTP
 import TenureLicensing
 import Testing
 
-/// The other calls: activation, release, trial, product terms and stored leases.
+/// Activation, release, trial, product terms and stored leases.
 @Suite struct TenureServiceTests {
     private let bench: TenureBench
 
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `an activation is granted with the lease`() async throws {
+    @Test func `an activation sends nonce, key, device and name, and gets a lease`() async throws {
         let received = Heard()
         let answer = try await withClient(
             200, { said in "{\"lease\":\"\(bench.compact(try bench.lease(said)))\"}" }, received: received
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a full license refuses an activation`() async throws {
+    @Test func `a signed refusal of an activation is reported with its reason`() async throws {
         let answer = try await withClient(409) { said in
             "{\"refusal\":\"\(bench.compact(try bench.refusal(said, .activationLimitReached)))\"}"
         } _: {
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a release counts when the server signs it`() async throws {
+    @Test func `a release counts only if the server signed it`() async throws {
         let answer = try await withClient { said in
             "{\"release\":\"\(bench.compact(TenureRelease(try bench.envelope(said))))\"}"
         } _: {
@@ -98,7 +98,7 @@ import Testing
         #expect(unsigned.unreached?.cause == .captive)
     }
 
-    @Test func `a trial is this device's, and its offline start is reported`() async throws {
+    @Test func `a trial request reports its offline start, and another device's trial isn't accepted`() async throws {
         let received = Heard()
         let start = TenureBench.now.adding(days: -3)
         let answer = try await withClient(
@@ -130,7 +130,7 @@ import Testing
         #expect(stolen.unreached?.cause == .unverified)
     }
 
-    @Test func `terms are those of this product`() async throws {
+    @Test func `another product's terms aren't accepted`() async throws {
         let signed = ProductTerms(trialDays: 14, freeTier: true, signedAt: Moment(TenureBench.now))
         for (product, expected) in [("notes", signed), ("other", nil)] {
             let answer = try await withClient { said in

@@ -31,7 +31,7 @@ import Testing
         #expect(marks.allSatisfy { $0.count == 16 })
     }
 
-    @Test func `a vault whose write came too late repeats its decision on the other's record`() throws {
+    @Test func `an update that another process overtakes is repeated with that process's record`() throws {
         for before in [nil, KeptItem(record: [1], mark: [1])] as [KeptItem?] {
             item.stored = before
             item.beforeWrite = { $0.stored = KeptItem(record: [7], mark: [7]) }
@@ -65,7 +65,7 @@ import Testing
         #expect(try vault.load() == record)
     }
 
-    @Test func `a record that appeared or vanished meanwhile is replaced anyway`() throws {
+    @Test func `replacing succeeds even if another process adds or deletes the record meanwhile`() throws {
         item.beforeWrite = { $0.stored = KeptItem(record: [7], mark: [7]) }
         try vault.replace([1])
         #expect(try vault.load() == [1])
@@ -74,7 +74,7 @@ import Testing
         #expect(try vault.load() == [2])
     }
 
-    @Test func `a vault gives up on an item that keeps changing, with an error`() throws {
+    @Test func `updating an item that keeps changing ends with an error`() throws {
         let item = FakeItem()
         item.isRestless = true
         let error = #expect(throws: VaultError.self) { try KeychainVault(item).update { _ in [1] } }
