@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [(0, true), (600, true), (601, false)])
-    func `the same attempt returns its activation for ten minutes`(
+    func `a repeated attempt gets its activation again for ten minutes`(
         later: Int64, existing: Bool
     ) {
         let identity = DeviceIdentity.attempt(name: "Mac", request: "0a1b2c3d")
@@ -68,7 +68,7 @@ import Testing
         #expect((activation == earlier) == existing)
     }
 
-    @Test func `a released activation isn't returned to the same attempt`() {
+    @Test func `a device that activates again after its release gets a new activation`() {
         let released = Given.activation(identity: machine, released: Given.now)
         let answer = Given.license().activate(
             Given.attempt(machine), activations: License.Activations(activeCount: 0, existing: released),
@@ -82,7 +82,7 @@ import Testing
         #expect(consequences.events.map(\.kind) == [.activationCreated])
     }
 
-    @Test func `every reason is listed, the first to resolve first`() {
+    @Test func `a refusal lists every reason, ordered by what to resolve first`() {
         let answer = Given.license(.suspended, endsIn: -1).activate(
             Given.attempt(), activations: License.Activations(activeCount: 2, existing: nil), under: Given.policy(),
             at: Given.now
@@ -95,7 +95,7 @@ import Testing
         #expect(lease == nil)
     }
 
-    @Test func `a refused activation of an expired license names the device's activation and records nothing`() {
+    @Test func `refusing an expired license returns the device's existing activation and an expired lease`() {
         let known = Given.activation(identity: machine)
         let answer = Given.license(endsIn: -1).activate(
             Given.attempt(machine), activations: License.Activations(activeCount: 1, existing: known),
@@ -124,7 +124,7 @@ import Testing
         #expect(consequences.license?.state(at: Given.now) == .expired)
     }
 
-    @Test func `fallback access does not add activations`() {
+    @Test func `fallback access doesn't exceed the activation limit`() {
         let answer = Given.license(endsIn: -1).activate(
             Given.attempt(), activations: License.Activations(activeCount: 2, existing: nil),
             under: Given.policy(fallback: true),
@@ -141,7 +141,7 @@ import Testing
             ("m", "f", "n", "r", DeviceIdentity.machine("m")), (nil, "f", "n", "r", .freeTier("f")),
             ("", "f", "n", "r", .freeTier("f")), (nil, nil, "n", "r", .attempt(name: "n", request: "r")),
             (nil, nil, "n", nil, .anonymous), (nil, nil, "", "r", .anonymous), (nil, nil, nil, nil, .anonymous),
-        ] as [(String?, String?, String?, String?, DeviceIdentity)]) func `the most specific identity is chosen`(
+        ] as [(String?, String?, String?, String?, DeviceIdentity)]) func `a device's most specific identity is used`(
             machine: String?, freeTier: String?, name: String?, request: String?, expected: DeviceIdentity
         )
     {

@@ -57,7 +57,7 @@ import Testing
     }()
 
     @Test(arguments: policies)
-    func `a move between policies with different kinds of terms keeps the end, unless the change sets it`(
+    func `a move to a policy whose terms differ in kind must say what happens to the end`(
         old: Policy, new: Policy, differ: Bool
     ) {
         #expect(old.termsDiffer(from: new) == differ)
@@ -81,7 +81,7 @@ import Testing
         #expect(decision.outcome?.license?.recordedState == .active)
     }
 
-    @Test func `a new key keeps term, state and history`() {
+    @Test func `replacing a key records the former key and keeps the term and the first activation`() {
         let newKey = LicenseKey(hash: Digest([UInt8](repeating: 8, count: 32))!, masked: "NOTE-####")
         let license = Given.license()
         let rekeyed = KeyReplacement(with: newKey).decide(on: license, by: Given.operatorAda, at: Given.now).outcome?
@@ -109,7 +109,7 @@ import Testing
         #expect(KeyReplacement(with: Given.key).decide(on: license, by: .time, at: Given.now).refusal != nil)
     }
 
-    @Test func `a record that is released twice is released once`() {
+    @Test func `releasing an activation again changes nothing`() {
         let license = Given.license()
         let first = license.deactivate(Given.activation(), by: .device, under: nil, at: Given.now)
         #expect(first.events.map(\.kind) == [.activationReleased])

@@ -78,7 +78,7 @@ import Testing
         #expect(desk.passing(100..<140) == most, "after thirty days they no longer count")
     }
 
-    @Test func `without a limit of changes or activations, devices aren't counted`() {
+    @Test func `without a limit on device changes or activations, devices aren't counted`() {
         var free = Desk(limit: 2, changes: nil)
         #expect(free.passing(0..<40) == 40)
         var open = Desk(limit: nil, changes: 3)
@@ -109,7 +109,7 @@ import Testing
         #expect(desk.passing(2..<3) == 1)
     }
 
-    @Test func `a release by the operator doesn't count, and a restored device counts again`() {
+    @Test func `a device released by the operator doesn't count, and a restored device counts as active`() {
         var desk = Desk(limit: 1, changes: 0)
         for number in 0..<4 {
             guard case .activated = desk.activate(.machine("m\(number)")) else {
@@ -144,7 +144,7 @@ import Testing
         #expect(desk.passing(20..<30) == 0)
     }
 
-    @Test func `part of the released devices can be forgiven first`() throws {
+    @Test func `released devices can be forgiven in parts`() throws {
         var desk = Desk(limit: 2, changes: 3)
         #expect(desk.passing(0..<10) == 5)
         let part = Array(desk.all.prefix(3))
@@ -161,7 +161,7 @@ import Testing
         #expect(decision.refusal != nil)
     }
 
-    @Test func `devices without an identity count each time, and an explanation says so`() {
+    @Test func `devices without an identity count each time, and the explanation says how to forgive them`() {
         var desk = Desk(limit: 1, changes: 2)
         for _ in 0..<3 {
             guard case .activated = desk.activate(.anonymous) else {

@@ -12,7 +12,7 @@ import Testing
             under: Given.policy(grace: grace), at: Given.now)
     }
 
-    @Test func `an explanation lists all obstacles and the next time that something changes`() {
+    @Test func `an explanation lists reasons, notes and the time of the next change`() {
         let two = [Given.activation(1), Given.activation(2), Given.activation(3, released: Given.now)]
         let explanation = explain(Given.license(endsIn: 5), two, grace: 1)
         #expect(explanation.state == .active)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [nil, StatedReason("fraud", isTold: true)])
-    func `an operator's suspension of a license that an order suspended is recorded and is the newest`(
+    func `an operator's suspension of a license that an order suspended is recorded as the newest`(
         reason: StatedReason?
     ) throws {
         let (order, policy) = (Actor(Actor.Kind("order"), "sub_1"), Given.policy())
@@ -75,7 +75,7 @@ import Testing
         #expect(explain(Given.license(.suspended), events: [event]).reasons.first?.evidence.isEmpty == true)
     }
 
-    @Test func `a full license is a note for its vendor and a reason for its holder`() {
+    @Test func `a reached activation limit is a note for the vendor and a reason for the holder`() {
         let two = [Given.activation(1), Given.activation(2)]
         let (vendor, holder) = (explain(Given.license(), two), explain(Given.license(), to: .holder, two))
         #expect(vendor.reasons.isEmpty && vendor.notes.map(\.code) == [.activationLimitReached])
@@ -107,7 +107,7 @@ import Testing
             (nil, 0, nil, "never ends"), (10, 0, 10, "ends on"), (10, 1, 10, "its grace period on"),
             (-10, 1, 86_390, "grace period keeps running"), (-10, 0, nil, "must be renewed"),
         ] as [(Int64?, Int, Int64?, String)])
-    func `while a license is suspended, only its term changes automatically`(
+    func `a suspended license doesn't change automatically, and a note says when its term ends`(
         endsIn: Int64?, grace: Int, next: Int64?, words: String
     ) throws {
         let explanation = explain(Given.license(.suspended, endsIn: endsIn), grace: grace)
@@ -132,7 +132,7 @@ import Testing
         (OrderStop.Cause.refund, "The buyer has the money back", "until it's reinstated"),
         (.dispute, "Wait for the decision", "until the dispute is won or it's reinstated"),
     ])
-    func `a vendor's explanation of an order's suspension says what a reinstatement means for the payment`(
+    func `the vendor learns what reinstating a license that an order suspended means for the payment`(
         cause: OrderStop.Cause, cure: String, note: String
     ) throws {
         let stop = OrderStop(because: cause, by: Actor(Actor.Kind("order"), "sub_1"))
@@ -151,7 +151,7 @@ import Testing
         #expect(!cures.contains { $0.contains("tenure license renew") })
     }
 
-    @Test func `a suspended license without an end needs no renewal`() {
+    @Test func `the explanation of a suspended license without an end suggests no renewal`() {
         #expect(explain(Given.license(.suspended, endsIn: nil)).notes.map(\.cure) == ["The reinstatement is enough."])
     }
 
@@ -174,7 +174,7 @@ import Testing
         #expect(explain(license, to: .holder, events: events).statedActs.map(\.reason) == (isTold ? [reason] : []))
     }
 
-    /// What the operator gave, and what the refusal of the suspended license carries.
+    /// The operator's stated reason, and the reason in the refusal; `nil` for none.
     @Test(
         arguments: [
             (nil, nil), (StatedReason("known for fraud"), nil),
@@ -182,7 +182,7 @@ import Testing
             (StatedReason("a\u{1B}[31m\nb", isTold: true), "a[31mb"),
             (StatedReason(String(repeating: "é", count: 300), isTold: true), String(repeating: "é", count: 256)),
         ] as [(StatedReason?, String?)])
-    func `a refusal carries the reason that was shared with the holder and no other`(
+    func `a refusal contains a stated reason only if it was shared with the holder`(
         given: StatedReason?, carried: String?
     ) throws {
         let suspended = try #require(
@@ -202,7 +202,7 @@ import Testing
         #expect(refusal.telling(suspended.events + before.events, to: nil) == result, "the newest stop counts")
     }
 
-    @Test func `a refusal carries the reason of this device's release, not of another's`() throws {
+    @Test func `a refusal contains the stated reason for this device's release, not for another device's`() throws {
         let license = Given.license()
         let released = license.deactivate(
             Given.activation(), because: .init("sold", isTold: true), by: Given.operatorAda, under: nil, at: Given.now)
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a reason can be given later and replaced, and applies to the current stop`(isRevoked: Bool) throws {
+    func `a stated reason can be added or replaced after a suspension or revocation`(isRevoked: Bool) throws {
         func stop(_ license: License, _ reason: StatedReason?, _ events: [Event], on day: Int) throws -> Consequences {
             let (ada, now) = (Given.operatorAda, Given.now.adding(days: day))
             let decision =
@@ -253,7 +253,7 @@ import Testing
         #expect(explain(license, events: [again] + events).statedActs.isEmpty, "of an earlier stop")
     }
 
-    @Test func `a reason without effect isn't shown`() throws {
+    @Test func `a stated reason isn't shown once its suspension has ended or been replaced`() throws {
         let suspended = try #require(
             Given.license().suspend(because: .init("unpaid"), by: .time, at: Given.now).outcome)
         let license = try #require(suspended.license)
@@ -277,7 +277,7 @@ import Testing
         #expect(explain(license, [Given.activation()], events: released.events).statedActs.isEmpty)
     }
 
-    @Test func `events about devices name them`() {
+    @Test func `a release by the device has no facts in its event`() {
         let license = Given.license()
         let released = license.deactivate(Given.activation(), by: .device, under: nil, at: Given.now)
         #expect(released.events.first?.facts == [])

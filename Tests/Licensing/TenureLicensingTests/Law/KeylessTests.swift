@@ -19,7 +19,7 @@ import Testing
         #expect(product.keylessStanding(trialStart: start, at: Given.now) == expected)
     }
 
-    @Test(arguments: [0, 14]) func `without a free tier the end of the trial is final`(trialDays: Int) {
+    @Test(arguments: [0, 14]) func `without a free tier or a running trial, the status is expired`(trialDays: Int) {
         let product = Product(
             ref: Given.product, name: "Notes", keyPrefix: LicenseKeyPrefix("NOTE")!, trialDays: trialDays)
         let longAgo = Given.now.adding(days: -15)

@@ -28,12 +28,12 @@ import Testing
     }
 
     @Test(arguments: [(1, true), (0, false), (-1, false)] as [(Int64, Bool)])
-    func `a term is half open, so its end isn't part of it`(endsIn: Int64, usable: Bool) {
+    func `a license isn't valid at the end of its term or later`(endsIn: Int64, usable: Bool) {
         let answer = Given.license(endsIn: endsIn).validate(Given.activation(), under: Given.policy(), at: Given.now)
         if case .valid = answer { #expect(usable) } else { #expect(!usable) }
     }
 
-    @Test func `entitlements have the order of a signed lease`() {
+    @Test func `a lease's entitlements are sorted by name`() {
         guard
             case .valid(let lease) = Given.license().validate(Given.activation(), under: Given.policy(), at: Given.now)
         else {
@@ -43,7 +43,7 @@ import Testing
         #expect(lease.entitlements.map(\.name) == ["pro", "sync"])
     }
 
-    @Test func `an activation of another license doesn't count`() {
+    @Test func `an activation of another license is refused as released`() {
         var license = Given.license()
         license = License(
             id: LicenseID(number: 43)!, product: license.product, key: license.key, terms: license.terms,

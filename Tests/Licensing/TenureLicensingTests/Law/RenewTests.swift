@@ -43,7 +43,7 @@ import Testing
         #expect(decision.outcome?.license != nil)
     }
 
-    @Test func `a renewal beyond the last date is refused instead of trapping`() {
+    @Test func `a renewal by the largest number of days is refused`() {
         let decision = Given.license().renew(.days(.max), under: Given.policy(), by: .time, at: Given.now)
         #expect(decision.refusal?.first.code == .endTooLate)
     }

@@ -30,14 +30,14 @@ import Testing
             testDescription: "two, in any order", releases: [200, 100], expected: "self_release_used_up in 165", left: 0
         ),
         Row(
-            testDescription: "two, the older about to count no more", releases: [364, 5],
+            testDescription: "two, the older leaves the year tomorrow", releases: [364, 5],
             expected: "self_release_used_up in 5", left: 0),
         Row(
-            testDescription: "more than there may be now", releases: [30, 40, 50],
+            testDescription: "more than the rule allows now", releases: [30, 40, 50],
             expected: "self_release_used_up in 325", left: 0),
     ]
 
-    @Test(arguments: rows) func `releases by the holder are counted separately`(_ row: Row) throws {
+    @Test(arguments: rows) func `releases by the holder are limited in number and pace`(_ row: Row) throws {
         let now = Given.now
         var policy = Given.policy()
         policy.selfRelease = Self.rule
@@ -58,7 +58,7 @@ import Testing
         #expect(status.left == row.left && (status.nextAt == nil) == (row.expected == "done"))
     }
 
-    @Test func `a release on the license's page follows the same rules`() throws {
+    @Test func `a release on the license's page has the same limits and is recorded with its source`() throws {
         var policy = Given.policy()
         policy.selfRelease = Self.rule
         let target = Given.activation(2, identity: Self.other)
@@ -71,7 +71,7 @@ import Testing
         #expect(refused.refusal?.first.code == .selfReleaseCooldown)
     }
 
-    @Test func `a policy without the rule and a stopped license refuse a release`() {
+    @Test func `a holder's release needs a rule in the policy and a license that isn't suspended or ended`() {
         let target = Given.activation(2, identity: Self.other)
         func codes(_ license: License, _ policy: Policy) -> [Reason.Kind] {
             let answer = license.releaseByHolder(
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test
-    func `a holder can release only records of this license, and the requesting device's own record doesn't count`()
+    func `only this license's devices are released, and a device's own release isn't counted`()
         throws
     {
         var policy = Given.policy()
@@ -107,7 +107,7 @@ import Testing
         #expect(answer.outcome?.activation?.releasedBy == .device)
     }
 
-    @Test func `a device released by the holder gets its own reason, other released devices the general one`() throws {
+    @Test func `only a device released by the holder gets the reason for releases by the holder`() throws {
         let now = Given.now
         for (releaser, code) in [
             (Activation.Releaser.holder, Reason.Kind.activationReleasedByHolder), (.device, .activationReleased),
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `a restored device gets its record back unless every activation is used or it has another one`() {
+    @Test func `a released activation is restored unless the limit is reached or the device has another`() {
         let now = Given.now
         let policy = Given.policy(limit: 2)
         let released = Given.activation(2, identity: Self.other, released: now)

@@ -3,12 +3,14 @@ import Testing
 @testable import TenureCore
 @testable import TenureLicensing
 
-/// What restoring applies from a later state to an earlier one, for every pair of states.
+/// What a restore applies from a later state of a license to an old copy, for every pair of states.
 @Suite struct TakingBackTests {
     private static let stopped: [License.State] = [.suspended, .revoked, .returned]
 
     @Test(arguments: License.State.allCases, License.State.allCases)
-    func `a later state of a license can stop it, but never start it`(earlier: License.State, later: License.State) {
+    func `a restore applies a later suspension, revocation or return, but never a reinstatement`(
+        earlier: License.State, later: License.State
+    ) {
         var (copied, present) = (Given.license(), Given.license())
         copied.recordedState = earlier
         present.recordedState = later
@@ -22,14 +24,14 @@ import Testing
         arguments: [
             (nil, 100, 100), (100, nil, nil), (100, 50, 50), (50, 100, nil), (50, 50, nil), (nil, nil, nil),
         ] as [(Int?, Int?, Int?)])
-    func `a restore only moves an end forward`(earlier: Int?, later: Int?, used: Int?) {
+    func `a restore applies an earlier end of the term, but never a later end`(earlier: Int?, later: Int?, used: Int?) {
         var (copied, present) = (Given.license(), Given.license())
         copied.terms.term = Term(start: Given.license().term.start, length: earlier)
         present.terms.term = Term(start: Given.license().term.start, length: later)
         #expect(copied.takingBack(present)?.0.term == used.map { Term(start: copied.term.start, length: $0) })
     }
 
-    @Test func `a term that starts before the copy's is taken over completely`() {
+    @Test func `a restore applies the later store's whole term if it starts before the copy's`() {
         var (copied, present) = (Given.license(), Given.license())
         copied.terms.term = Term(start: Given.license().term.start.adding(days: 10), length: 10)
         present.terms.term = Term(start: Given.license().term.start, length: 5)
@@ -56,7 +58,7 @@ import Testing
         #expect(restored?.keyGeneration == result.1)
     }
 
-    @Test func `a key after a restore isn't one that the lost store derived`() {
+    @Test func `the next key generation is at least the current time, so a restore repeats no key`() {
         var license = Given.license()
         license.keyGeneration = 1
         let now = Timestamp(seconds: 1_800_000_000)
@@ -66,7 +68,7 @@ import Testing
     }
 }
 
-/// Which state of a license counts if a store that returned to an older state has changed it since, too.
+/// Which state of a license counts if a store returned to an older state, and both states changed the license since.
 @Suite struct TakingBackFromALostStateTests {
     private static let otherKey = LicenseKey(hash: Digest([UInt8](repeating: 8, count: 32))!, masked: "NOTE-****")
 
@@ -89,7 +91,7 @@ import Testing
         #expect(license.key == Given.license().key && license.term == Given.license().term)
     }
 
-    @Test func `a difference without an event of the lost state comes from the store in use`() {
+    @Test func `without an event of the lost state, the license of the store in use stays unchanged`() {
         #expect(taken(own: [.licenseReinstated, .licenseRenewed, .licenseRekeyed], other: []) == nil)
         #expect(taken(own: [], other: []) == nil)
     }
@@ -97,7 +99,7 @@ import Testing
     @Test(
         arguments: [([], true), ([.licenseChanged], true), ([.licenseRekeyed], false), ([.licenseTransferred], false)]
             as [(Set<EventKind>, Bool)])
-    func `a key that was replaced in the lost state works no longer, unless it was replaced since`(
+    func `a key replaced in the lost state stays replaced, unless the store in use replaced it too`(
         own: Set<EventKind>, isTaken: Bool
     ) {
         let license = taken(own: own, other: [.licenseRekeyed])
@@ -105,14 +107,14 @@ import Testing
     }
 
     @Test(arguments: [([], true), ([.licenseRenewed], false), ([.licenseChanged], false)] as [(Set<EventKind>, Bool)])
-    func `an earlier end of the lost state holds unless the end was changed since`(
+    func `an earlier end from the lost state applies unless the end was changed since`(
         own: Set<EventKind>, isTaken: Bool
     ) {
         let license = taken(own: own, other: [.licenseChanged])
         #expect((license?.term == Given.license(endsIn: 5).term) == isTaken)
     }
 
-    @Test func `what no event of the license records is joined`() {
+    @Test func `joining two states keeps the first activation and the time until which devices count`() {
         var (used, lost) = (Given.license(), Given.license())
         used.firstActivatedAt = nil
         used.recordedState = .issued
@@ -125,13 +127,13 @@ import Testing
     }
 }
 
-/// What later terms of a license give beyond earlier ones, so that a restore can say what it loses.
+/// What later terms of a license grant beyond an old copy's, so that a restore can list what it loses.
 @Suite struct GivingTests {
     @Test(
         arguments: [
             (nil, 100, false), (100, nil, true), (100, 50, false), (50, 100, true), (50, 50, false), (nil, nil, false),
         ] as [(Int?, Int?, Bool)])
-    func `only a later end is reported as restored`(earlier: Int?, later: Int?, isGiven: Bool) {
+    func `a restore lists a changed end only if it's later than the copy's`(earlier: Int?, later: Int?, isGiven: Bool) {
         var (copied, present) = (Given.license().terms, Given.license().terms)
         copied.term = Term(start: copied.term.start, length: earlier)
         present.term = Term(start: present.term.start, length: later)
@@ -152,7 +154,7 @@ import Testing
     }
 }
 
-/// What a restore gives back of trials and activations, and which events explain a stopped license.
+/// What a restore lists of trials and activations, which events explain it, and how later stores are merged.
 @Suite struct GivingTrialsTests {
     private static let reset = Event(
         .trialReset, at: Given.now, actor: Given.operatorAda, about: Event.Subject(Given.product))
@@ -172,7 +174,7 @@ import Testing
             ((0, 7), (0, 3), false, nil), ((0, 7), (0, 7), false, nil), ((1, 0), (0, 9), false, ["started again"]),
             ((1, 0), (0, 1), true, nil),
         ] as [((Int, Int), (Int, Int), Bool, [String]?)])
-    func `the trial that ends later is kept, unless the vendor has reset it`(
+    func `a restore lists a later trial only if it ends later or the vendor has reset it`(
         copied: (Int, Int), later: (Int, Int), isReset: Bool, acts: [String]?
     ) {
         let given = trial(day: copied.0, extra: copied.1).giving(
@@ -180,7 +182,7 @@ import Testing
         #expect(given == acts)
     }
 
-    @Test func `an activation is restored only if its release was undone`() {
+    @Test func `a restore lists a later activation only if its release was undone or no longer counts`() {
         let (live, released) = (Given.activation(), Given.activation(released: Given.now))
         var counted = released
         counted.countsUntil = Given.now.adding(days: 90)
@@ -190,7 +192,7 @@ import Testing
         #expect(released.giving(counted) == nil)
     }
 
-    @Test func `a stopped license is explained by the events of its stop and its key`() {
+    @Test func `the events that explain a restored license are those of the changes that are applied`() {
         let (active, suspended, revoked) = (Given.license(), Given.license(.suspended), Given.license(.revoked))
         #expect(active.explanations(of: active).isEmpty && suspended.explanations(of: active).isEmpty)
         #expect(active.explanations(of: suspended).contains(.licenseSuspended))
@@ -213,7 +215,7 @@ import Testing
             ([.licenseReinstated], [.licenseSuspended], false), ([.licenseRenewed], [.licenseSuspended], false),
             ([], [], false),
         ] as [([EventKind], [EventKind], Bool)])
-    func `a stopped license starts again only if its own store reinstated it and no other store stopped it`(
+    func `a restored license stays suspended unless a store reinstated it and no other suspended it`(
         own: [EventKind], others: [EventKind], starts: Bool
     ) {
         var later = Given.license(endsIn: 5)
@@ -225,7 +227,7 @@ import Testing
     }
 
     @Test
-    func `a released device stays released unless its own store undid the release and no other store released it`() {
+    func `a restored device stays released unless a store undid that and no other store released it`() {
         let (live, released) = (Given.activation(), Given.activation(released: Given.now))
         let (undone, other) = (Self.events([.activationRestored]), Self.events([.activationReleased]))
         #expect(released.merging(live, events: undone, others: []) == live)

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: try DocumentedTable.ends(), ["T00:00:00Z", "T10:20:30Z", "T23:59:59Z"])
-    func `the law matches every end of the documented table`(_ row: DocumentedTable.Ends, time: String) throws {
+    func `renewed licenses end at the dates of the documented table`(_ row: DocumentedTable.Ends, time: String) throws {
         let start = try #require(Timestamp(text: row.start + time))
         let length = try #require(TermLength(text: row.duration))
         let policy = Policy(id: Given.pro, name: "Pro", duration: length)

@@ -36,7 +36,7 @@ import Testing
     @Test(
         arguments: try DocumentedTable.rows(
             of: "license-terms.md", below: "Terms that start at the first activation"))
-    func `the law matches every start of the documented table`(_ row: [String]) throws {
+    func `a term starts and ends at the dates of the documented table`(_ row: [String]) throws {
         let start = try #require(Timestamp(text: row[1] + "T10:20:30Z"))
         let end = try #require(Timestamp(text: row[2] + "T10:20:30Z"))
         let term = try #require(Term(start: start, end: end))
@@ -57,7 +57,7 @@ import Testing
         #expect(events.last?.facts.map(\.value) == [.date(start), .date(end)])
     }
 
-    @Test func `a license waiting for its start isn't perpetual`() {
+    @Test func `a license whose term hasn't started isn't perpetual`() {
         let now = Self.issue.adding(days: 4000)
         let waiting = Self.license()
         #expect(waiting.ending(at: now) == .unstarted(length: Self.year, startBy: nil))
@@ -91,7 +91,7 @@ import Testing
         #expect(consequences.events.map(\.kind) == [.activationCreated])
     }
 
-    @Test func `a refused activation starts nothing`() {
+    @Test func `a refused activation doesn't start the term`() {
         let suspended = Self.license().suspend(by: .time, at: Self.issue).outcome?.license
         let answer = suspended?.activate(
             Given.attempt(), activations: .init(activeCount: 0, existing: nil), under: Self.policy(), at: Self.issue)
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func `a renewal without a later end is refused`() {
-        // An activation now would give a year, so an earlier date takes something away.
+        // An activation now would give a year, so an earlier end would shorten the term.
         let dates = [-1, 0, 40, 365].map { RenewalLength.until(Self.issue.adding(days: $0)) }
         for length in [.days(0), .days(-1)] + dates {
             let refused = Self.license().renew(length, under: Self.policy(), by: .time, at: Self.issue).refusal
@@ -154,7 +154,7 @@ import Testing
         #expect(license.change([.holder("ada")], by: .time, at: now).outcome?.license?.terms.unstarted == Self.year)
     }
 
-    @Test func `a restored copy keeps the start`() throws {
+    @Test func `a restore applies the start of the term from the later store`() throws {
         let first = Self.issue.adding(days: 100)
         let copied = Self.license()
         let (later, _, _) = try Self.activated(copied, at: first)
@@ -166,7 +166,7 @@ import Testing
         #expect(again.term == later.term)
         #expect(events.map(\.kind) == [.activationCreated])
         #expect(later.takingBack(copied) == nil, "a start is never undone")
-        // What was granted since the copy is lost; what was taken is not.
+        // A renewal since the copy is lost, and an earlier end is applied.
         let renewed = try #require(later.renew(.policy, under: Self.policy(), by: .time, at: first).outcome?.license)
         #expect(copied.takingBack(renewed)?.0.term == later.term)
         let ended = try #require(

@@ -16,7 +16,9 @@ import Testing
             ("a" + String(repeating: "\u{301}", count: 200), "a" + String(repeating: "\u{301}", count: 127)),
             ("", nil), (" \t\n", nil), ("\u{200B}\u{3000}\u{0}", nil), (nil, nil), (" Mac ", " Mac "),
         ] as [(String?, String?)])
-    func `a name is truncated between characters, and a blank one counts as none`(name: String?, stored: String?) {
+    func `a device name is truncated to 256 bytes between characters, and a blank name is ignored`(
+        name: String?, stored: String?
+    ) {
         let report = DeviceReport(name: name)
         #expect(report.name.map { Array($0.utf8) } == stored.map { Array($0.utf8) })
     }
@@ -34,7 +36,7 @@ import Testing
         #expect(updated.name == "Old" && updated.system?.version == "16")
     }
 
-    @Test func `a name in another composition is another name`() throws {
+    @Test func `a name in another Unicode normalization form is a different name`() throws {
         let existing = Activation(
             id: ActivationID(high: 0, low: 1), license: try #require(LicenseID(number: 1)), identity: .anonymous,
             name: "Zoe\u{308}", activatedAt: Timestamp(seconds: 0), releasedAt: nil)

@@ -8,7 +8,7 @@ import Testing
             ("Arch Linux", nil, "Arch Linux"), ("macOS", "", "macOS"), ("macOS", "15\n1", "macOS"),
             ("macOS", String(repeating: "1", count: 65), "macOS"),
         ] as [(String, String?, String)])
-    func `a system is shown with its version, or without an unusable one`(
+    func `a system is shown with its version, unless the version is invalid`(
         name: String, version: String?, text: String
     ) {
         #expect(DeviceSystem(name: name, version: version)?.text == text)
@@ -22,7 +22,9 @@ import Testing
             ("a\u{0}", false), ("a\u{1B}[2J", false), ("\u{202E}SOcam", false), ("mac\u{200B}OS", false),
             ("ma\u{0441}OS", false), ("<b>x</b>", true),
         ])
-    func `a name has 1 to 64 printable ASCII characters and no space at an end`(name: String, isUsable: Bool) {
+    func `a system's name has 1 to 64 printable ASCII characters and no space at either end`(
+        name: String, isUsable: Bool
+    ) {
         #expect((DeviceSystem(name: name, version: nil) != nil) == isUsable)
     }
 

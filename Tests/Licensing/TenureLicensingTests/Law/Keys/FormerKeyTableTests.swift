@@ -6,7 +6,8 @@ import Testing
 
 /// Compares every row of the documented table of replaced keys with the code's decisions.
 @Suite struct FormerKeyTableTests {
-    @Test(arguments: try documentedRows()) func `every row of the documented table is tested`(_ row: Row) throws {
+    @Test(arguments: try documentedRows())
+    func `a device with a former key gets the responses of the documented table`(_ row: Row) throws {
         let situation = try Situation(replacement: row.replacement, device: row.device)
         #expect(situation.refresh() == row.refresh, "refresh")
         #expect(situation.activate() == row.activate, "activate")

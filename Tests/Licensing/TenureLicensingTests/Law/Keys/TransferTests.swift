@@ -33,13 +33,13 @@ import Testing
     }
 
     @Test(arguments: [License.State.revoked, .returned])
-    func `a license that has ended for good isn't transferred`(_ state: License.State) {
+    func `a revoked or returned license can't be transferred`(_ state: License.State) {
         let decision = LicenseTransfer(to: "eve", key: Self.newKey).decide(
             on: Given.license(state), by: .time, at: Given.now)
         #expect(decision.refusal != nil)
     }
 
-    @Test func `another key or another holder ends links and sessions, another order doesn't`() {
+    @Test func `a new key or holder ends links and sessions, and a new order number doesn't`() {
         let license = Given.license()
         func ends(_ change: LicenseTerms.FieldChange) -> Bool? {
             license.change([change], by: .time, at: Given.now).outcome?.endSessions(of: license)

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `the JSON has exactly the members of the format`() throws {
+    @Test func `a lease's JSON has exactly the members of the format`() throws {
         let lease = try KeylightLease.signed(claims(), kid: "k1", with: key)
         let object = try FlatObject(scanning: lease.json())
         #expect(
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [605_101, 1_000_000, Int64.max])
-    func `a lease is invalid after that`(offset: Int64) throws {
+    func `a lease is expired from 301 seconds after its end`(offset: Int64) throws {
         #expect(try KeylightLease.signed(claims(), kid: "k1", with: key).isExpired(at: now.adding(seconds: offset)))
     }
 
@@ -82,7 +82,7 @@ import Testing
         #expect(error?.code == .badMember)
     }
 
-    @Test func `a lease contains the law's decision`() throws {
+    @Test func `a lease contains the decided terms, the key's digest and the activation`() throws {
         let terms = LeaseTerms(
             status: .active, issuedAt: now, expiresAt: now.adding(days: 7),
             entitlements: ["b", "a"].compactMap { Entitlement($0) })

@@ -3,14 +3,14 @@ import TenureLicensing
 import Testing
 
 @Suite struct MachineHashTests {
-    @Test func `the published vector is reproduced`() throws {
+    @Test func `a machine hash matches Keylight's published vector`() throws {
         let product = ProductRef(tenant: try #require(TenantID("testco")), product: try #require(ProductID("testapp")))
         #expect(
             MachineHash(hardwareID: "hardware-1", product: product).text
                 == "8e8871112f28cabda180ada131d0b4f4f07c72fb47c5d884edbe32812885b22a")
     }
 
-    @Test func `sixty-four lowercase digits are accepted`() {
+    @Test func `64 lowercase hexadecimal digits are accepted as a machine hash`() {
         let text = String(repeating: "0123456789abcdef", count: 4)
         #expect(MachineHash(text)?.description == text)
     }
@@ -21,7 +21,7 @@ import Testing
         String(repeating: "g", count: 64), String(repeating: "a", count: 63) + " ", String(repeating: "é", count: 32),
         String(repeating: "a", count: 63) + "\u{0}",
     ])
-    func `any other text is refused`(text: String) {
+    func `any other text is refused as a machine hash`(text: String) {
         #expect(MachineHash(text) == nil)
     }
 }

@@ -57,14 +57,14 @@ import Testing
         ("issuedAt", "\"1\""),
         ("entitlements", "[1]"), ("entitlements", "[\"\"]"), ("expiresAt", "9223372036854775808"),
     ])
-    func `a mistyped member is refused`(name: String, value: String) {
+    func `a member of the wrong type or with an invalid value is refused`(name: String, value: String) {
         expect(.badMember, Self.good.map { $0.0 == name ? (name, value) : $0 })
     }
 
     @Test(arguments: [
         ("entitlements", "[\"a,b\"]"), ("kid", "\"k|1\""), ("instanceId", "\"a|b\""), ("licenseKeyHash", "\"a,\""),
     ])
-    func `a lease that could be read in two ways is refused`(name: String, value: String) {
+    func `a lease with a separator in a field is refused`(name: String, value: String) {
         expect(.separator, Self.good.map { $0.0 == name ? (name, value) : $0 })
     }
 

@@ -24,7 +24,7 @@ import Testing
     static let end = GivenStatements.lease.envelope.expiresAt
 
     static let rows: [Row] = [
-        Row("everything as it was asked", nil) { _ in },
+        Row("all bindings match", nil) { _ in },
         Row("another tenant", .otherProduct) {
             $0.product = ProductRef(tenant: TenantID("other")!, product: GivenStatements.product.product)
         },
@@ -36,23 +36,27 @@ import Testing
         Row("another device", .otherDevice) { $0.device = otherDevice },
         Row("no device", .otherDevice) { $0.device = nil },
         Row("another activation", .otherActivation) { $0.activation = otherActivation },
-        Row("an activation that is not known yet", nil) { $0.activation = nil },
+        Row("no expected activation yet", nil) { $0.activation = nil },
         Row("another request", .otherRequest) { $0.occasion = .answer(to: StatementNonce(bytes: Array(1...16))!) },
-        Row("a nonce that goes on", .otherRequest) { $0.occasion = .answer(to: StatementNonce(bytes: Array(0...16))!) },
-        Row("newer ones seen", .outdated) { $0.notBefore = GivenStatements.now.adding(seconds: 301) },
-        Row("newer ones seen, by other servers' clocks", nil) {
+        Row("a nonce with another byte at its end", .otherRequest) {
+            $0.occasion = .answer(to: StatementNonce(bytes: Array(0...16))!)
+        },
+        Row("301 s older than the newest statement", .outdated) {
+            $0.notBefore = GivenStatements.now.adding(seconds: 301)
+        },
+        Row("300 s older than the newest statement", nil) {
             $0.notBefore = GivenStatements.now.adding(seconds: 300)
         },
-        Row("kept, now", nil) { $0.occasion = .kept(at: GivenStatements.now) },
-        Row("kept, a clock 300 s behind", nil) { $0.occasion = .kept(at: GivenStatements.now.adding(seconds: -300)) },
-        Row("kept, a clock 301 s behind", .notYet) {
+        Row("stored, checked now", nil) { $0.occasion = .kept(at: GivenStatements.now) },
+        Row("stored, a clock 300 s behind", nil) { $0.occasion = .kept(at: GivenStatements.now.adding(seconds: -300)) },
+        Row("stored, a clock 301 s behind", .notYet) {
             $0.occasion = .kept(at: GivenStatements.now.adding(seconds: -301))
         },
-        Row("kept, 300 s past the end", nil) { $0.occasion = .kept(at: end.adding(seconds: 300)) },
-        Row("kept, 301 s past the end", .lapsed) { $0.occasion = .kept(at: end.adding(seconds: 301)) },
-        Row("kept, at the end of time", .lapsed) { $0.occasion = .kept(at: Timestamp(seconds: .max)) },
-        Row("kept, before all time", .notYet) { $0.occasion = .kept(at: Timestamp(seconds: .min)) },
-        Row("a record, long over", nil) { $0.occasion = .record },
+        Row("stored, 300 s past the end", nil) { $0.occasion = .kept(at: end.adding(seconds: 300)) },
+        Row("stored, 301 s past the end", .lapsed) { $0.occasion = .kept(at: end.adding(seconds: 301)) },
+        Row("stored, at the latest time", .lapsed) { $0.occasion = .kept(at: Timestamp(seconds: .max)) },
+        Row("stored, at the earliest time", .notYet) { $0.occasion = .kept(at: Timestamp(seconds: .min)) },
+        Row("a record, at any time", nil) { $0.occasion = .record },
         Row("a record of another device", .otherDevice) {
             $0.occasion = .record
             $0.device = otherDevice
@@ -87,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `malicious bytes are refused without being read`() throws {
+    @Test func `a statement with changed, missing or added bytes is refused`() throws {
         var random = SeededGenerator(seed: 5)
         let good = GivenStatements.lease.signed(kid: "k1", with: GivenStatements.key(1))
         for _ in 0..<3000 {

@@ -35,7 +35,7 @@ import Testing
         #expect(unverified.compact == compact)
     }
 
-    @Test func `leases`() throws {
+    @Test func `leases match an independent library's bytes`() throws {
         let pro = TenureLease.Grant(Entitlement("pro")!)
         let start = GivenStatements.now.adding(seconds: -1)
         func lease(
@@ -57,7 +57,7 @@ import Testing
         try expect("lease-expired-without-a-place", lease(.expired, GivenStatements.now, [], nil))
     }
 
-    @Test func `a refusal, a release, a trial and a product's terms`() throws {
+    @Test func `a refusal, a release, a trial and a product's terms match an independent library's bytes`() throws {
         let revoked = Reason(
             .licenseRevoked, message: "License has been revoked",
             cure: "Ask the vendor why; a revoked license cannot come back, a new one can be issued.")
@@ -86,7 +86,7 @@ import Testing
                 trialDays: 0, freeTier: true))
     }
 
-    @Test func `a refusal with the facts behind it`() throws {
+    @Test func `a refusal with evidence matches an independent library's bytes`() throws {
         let refusal = try UnverifiedTenureRefusal(compact: bytes("refusal-with-evidence")).verify(
             GivenStatements.bindings, trusting: GivenStatements.trusted)
         let ended = try #require(Timestamp(text: "2026-11-21T08:00:00Z"))
@@ -107,7 +107,7 @@ import Testing
         #expect(bare.reasons.map(\.evidence) == [[], []])
     }
 
-    @Test func `a keyset`() throws {
+    @Test func `a keyset matches an independent library's bytes`() throws {
         try expect(
             "keyset",
             TenureKeyset(

@@ -33,7 +33,7 @@ import Testing
         #expect(Set(trusted.vouched.keys) == ["k3"])
     }
 
-    @Test func `a keyset that renames a trusted key is refused whole`() throws {
+    @Test func `a keyset with another key under a trusted key's id is refused completely`() throws {
         var trusted = GivenStatements.trusted
         let envelope = GivenStatements.envelope(lasting: 300, keyHash: nil, device: nil, activation: nil)
         let forged = TenureKeyset(

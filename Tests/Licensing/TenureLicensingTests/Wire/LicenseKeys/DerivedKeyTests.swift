@@ -12,7 +12,7 @@ import Testing
         ("NOTE", "lic_0000000000005", 2, "NOTE-R2QE-A9H7-75ZR-H2JK"),
         ("ACME1", "lic_7zzzzzzzzzzzz", 1_795_967_999, "ACME1-YDKN-5XZ5-5571-5JCG"),
     ])
-    func `a key is HKDF of root, license and generation`(
+    func `a key is derived with HKDF from root, license and generation`(
         prefix: String, license: String, generation: Int, expected: String
     ) throws {
         let key = try LicenseKeyText.derive(
@@ -38,7 +38,7 @@ import Testing
         #expect(keys.count == 200)
     }
 
-    @Test func `a stored key shows the prefix under which it was made`() throws {
+    @Test func `a stored key records its prefix`() throws {
         let prefix = try #require(LicenseKeyPrefix("NOTE"))
         let key = try #require(LicenseKeyText("NOTE-ABCD-EFGH-JKMN-0001"))
         #expect(key.stored(under: prefix).prefix == prefix)

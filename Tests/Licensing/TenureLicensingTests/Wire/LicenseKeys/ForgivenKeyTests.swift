@@ -24,7 +24,7 @@ import Testing
         return String(written)
     }
 
-    @Test(arguments: 0..<60) func `a minted key is read in every spelling`(seed: Int) throws {
+    @Test(arguments: 0..<60) func `a minted key is recognized in every way of writing it`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let prefix = try #require(LicenseKeyPrefix(["NOTE", "AB", "LONGPREF", "N0OIL1"][seed % 4]))
         let key = LicenseKeyText.mint(prefix: prefix, using: &random)
@@ -73,7 +73,7 @@ import Testing
             "NOTEPRO000000001", "NOTE-PRO0-0000-0001.", "ada@example.com", ".", "“”", "-", "0000000000000001",
             "NOTES-0000-0000-0000-0000-0000", "ключ", "N0000000000000000", "LONGPREFIX0000000000000000",
         ])
-    func `any other text stays unchanged`(text: String) throws {
+    func `any other text isn't read as a minted key`(text: String) throws {
         let typed = try #require(LicenseKeyText(text))
         #expect(typed.asMinted() == nil)
         #expect(typed.asMinted(under: LicenseKeyPrefix("TE")) == nil)

@@ -10,7 +10,9 @@ import Testing
         ("O0I1L", "O0I1L"),
         ("\u{0}a", "\u{0}A"), ("--a--", "--A--"),
     ])
-    func `only ASCII white space is removed and only ASCII letters are raised`(typed: String, normal: String) throws {
+    func `normalizing a key removes only ASCII white space and uppercases only ASCII letters`(
+        typed: String, normal: String
+    ) throws {
         let key = try #require(LicenseKeyText(typed))
         #expect(key.bytes == Array(normal.utf8))
         #expect(key.text.utf8.elementsEqual(normal.utf8))
@@ -36,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: ["NOTE-PRO0-0000-0001", "a_b.c|d,é", "кл\u{301}юч", "\u{FEFF}", "\u{A0}\u{AD}\u{200B}"])
-    func `a key without such characters, or with nothing else, has no second reading`(text: String) throws {
+    func `a key with none, or nothing but, the characters that copying adds isn't cleaned`(text: String) throws {
         #expect(try #require(LicenseKeyText(text)).asPasted == nil)
     }
 

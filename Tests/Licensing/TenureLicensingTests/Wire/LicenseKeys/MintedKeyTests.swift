@@ -15,7 +15,7 @@ import Testing
         self.prefix = prefix
     }
 
-    @Test func `a minted key has its format, for every length of prefix`() throws {
+    @Test func `a minted key has four groups of four characters, for every length of prefix`() throws {
         var generator = SecureRandom()
         for length in 2...8 {
             let prefix = try #require(LicenseKeyPrefix(String(repeating: "Z", count: length)))
@@ -39,7 +39,7 @@ import Testing
         #expect(seen.allSatisfy { $0.count == 32 })
     }
 
-    @Test func `a known key has a known check character`() throws {
+    @Test func `keys with check characters computed by hand look minted`() throws {
         // The check polynomial is x^5 + x^2 + 1. A single 1 in the first position has the weight x^15 = 31; in the last
         // but one, x.
         #expect(try #require(LicenseKeyText("NOTE-1000-0000-0000-000Z")).looksMinted)
@@ -80,13 +80,13 @@ import Testing
         "ABCDEFGHI-0000-0000-0000-0000", "-0000-0000-0000-0000", "NOTE-0000-0000-00000-000", "NOTE-0000-0000-0000-000U",
         "NÖTE-0000-0000-0000-0000", "NOTE_0000_0000_0000_0000", "0", "NOTE-0000-0000-0000-000é",
     ])
-    func `a key of another format doesn't look minted and keeps its look-alikes`(text: String) throws {
+    func `in a key of another format, look-alike characters aren't replaced`(text: String) throws {
         let key = try #require(LicenseKeyText(text))
         #expect(!key.looksMinted)
         #expect(key.withoutLookAlikes == nil)
     }
 
-    @Test func `look-alikes are replaced behind the prefix only`() throws {
+    @Test func `look-alike characters are replaced only after the prefix`() throws {
         let typed = try #require(LicenseKeyText("oil-oOiI-lL01-2345-6789"))
         let mapped = try #require(typed.withoutLookAlikes)
         #expect(mapped.text == "OIL-0011-1101-2345-6789")
@@ -94,7 +94,7 @@ import Testing
         #expect(mapped.withoutLookAlikes == nil)
     }
 
-    @Test func `a minted key typed with look-alikes is found again`() throws {
+    @Test func `a minted key typed with look-alike characters is recognized`() throws {
         var mapped = 0
         for key in keys {
             let typed = key.text.dropFirst(5).map { $0 == "0" ? "o" : $0 == "1" ? "l" : $0 }
