@@ -350,7 +350,7 @@ import Testing
     }
 
     @Test(arguments: [Int64(Int32.max) - 30, 4_102_444_800, 253_402_300_799])
-    func `dates from 2038 on work like others`(
+    func `trusted time advances on dates after 2038 as on earlier dates`(
         start: Int64
     ) {
         let before = ClockReading(wall: Timestamp(seconds: start), uptime: 100, boot: "b")

@@ -4,7 +4,7 @@ import TenureCore
 import Testing
 
 @Suite struct DeviceClockTests {
-    @Test func `the system's clocks advance within one named boot`() {
+    @Test func `the system's clocks have a boot id and advance within a boot`() {
         let first = SystemDeviceClock().read()
         let second = SystemDeviceClock().read()
         #expect(first.boot.utf8.count == 36)

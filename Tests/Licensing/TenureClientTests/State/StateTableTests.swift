@@ -15,7 +15,7 @@ import Testing
         #expect(!resolution.explanation.cure.isEmpty)
     }
 
-    @Test func `the documented table matches the tested one`() throws {
+    @Test func `the documented state table matches the tested rows`() throws {
         let page = URL.packageRoot.appending(path: "Documentation/state-table.md")
         if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {
             try Data(Self.page.utf8).write(to: page)

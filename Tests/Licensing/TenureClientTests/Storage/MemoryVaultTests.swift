@@ -13,7 +13,7 @@ import Testing
         #expect(try vault.load() == [1, 2])
     }
 
-    @Test func `a failing vault throws and loses nothing`() throws {
+    @Test func `a failing vault throws an error and doesn't lose its record`() throws {
         let vault = MemoryVault([1])
         let failure = VaultError(.unwritable, "The disk is full.")
         vault.fail(with: failure)

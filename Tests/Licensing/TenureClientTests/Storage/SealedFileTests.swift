@@ -62,7 +62,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 2)
     }
 
-    @Test func `an update receives the record and keeps or replaces it`() throws {
+    @Test func `an update receives the stored record and replaces it unless it returns nil`() throws {
         var seen: [[UInt8]?] = []
         let first = try vault().update { record in
             seen.append(record)

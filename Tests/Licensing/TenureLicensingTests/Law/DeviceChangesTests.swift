@@ -100,7 +100,7 @@ import Testing
         #expect(refusal.first.evidence.map(\.value) == [.number(0), .number(1), .number(2), .number(1)])
     }
 
-    @Test func `a device with a longer lease counts longer`() {
+    @Test func `a released device with a longer lease counts longer`() {
         var desk = Desk(limit: 1, changes: 0, leaseDays: 90)
         #expect(desk.passing(0..<2) == 1)
         desk.now = desk.now.adding(days: 89)

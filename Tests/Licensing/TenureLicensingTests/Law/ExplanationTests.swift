@@ -70,7 +70,7 @@ import Testing
         #expect(try suspended(after: events).isEmpty, "the operator's own suspension is in force already")
     }
 
-    @Test func `an operator's suspension names no payment`() {
+    @Test func `the explanation of an operator's suspension mentions no payment`() {
         let event = Event(.licenseSuspended, at: Given.now, actor: Given.operatorAda, about: Given.license().subject)
         #expect(explain(Given.license(.suspended), events: [event]).reasons.first?.evidence.isEmpty == true)
     }

@@ -9,10 +9,10 @@ import Testing
         arguments: [
             (0, .trial(daysLeft: 14)), (day - 1, .trial(daysLeft: 14)), (day, .trial(daysLeft: 13)),
             (14 * day - 1, .trial(daysLeft: 1)), (14 * day, .freeTier), (-day, .trial(daysLeft: 14)), (nil, .freeTier),
-        ] as [(Int64?, KeylessStatus)]) func `a trial counts whole days, and the free tier follows`(
-            age: Int64?, expected: KeylessStatus
-        )
-    {
+        ] as [(Int64?, KeylessStatus)])
+    func `a trial's remaining time is counted in whole days, and the free tier follows its end`(
+        age: Int64?, expected: KeylessStatus
+    ) {
         let product = Product(
             ref: Given.product, name: "Notes", keyPrefix: LicenseKeyPrefix("NOTE")!, trialDays: 14, freeTier: true)
         let start = age.map { Given.now.adding(seconds: -$0) }

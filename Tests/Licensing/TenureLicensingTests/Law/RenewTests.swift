@@ -14,10 +14,10 @@ import Testing
             (10 * day, .until(Given.now.adding(days: 11)), 11 * day),
             (10 * day, .until(Given.now.adding(days: 10)), nil),
             (-10 * day, .until(Given.now.adding(days: -1)), nil), (-10 * day, .until(Given.now), nil),
-        ] as [(Int64, RenewalLength, Int64?)]) func `a renewal counts from the later of the end and now`(
-            endsIn: Int64, length: RenewalLength, newEnd: Int64?
-        )
-    {
+        ] as [(Int64, RenewalLength, Int64?)])
+    func `a renewal extends the term from its end, or from now if it has ended`(
+        endsIn: Int64, length: RenewalLength, newEnd: Int64?
+    ) {
         let decision = Given.license(endsIn: endsIn).renew(
             length, under: Given.policy(duration: 30), by: Given.operatorAda, at: Given.now)
         #expect(decision.outcome?.license?.term.end == newEnd.map { Given.now.adding(seconds: $0) })

@@ -18,7 +18,9 @@ import Testing
             (nil, 0), (0, 0), (-1, -1), (-14 * 86_400, -14 * 86_400), (-14 * 86_400 - 1, -14 * 86_400), (1, 0),
             (.min, -14 * 86_400), (.max, 0),
         ] as [(Int64?, Int64)])
-    func `a trial starts at the nearest possible time`(claimed: Int64?, start: Int64) throws {
+    func `a trial starts at the reported start, at most its length ago and not in the future`(
+        claimed: Int64?, start: Int64
+    ) throws {
         let answer = Self.product(days: 14).startTrial(
             on: Self.device, existing: nil, claimed: claimed.map { Self.now.adding(seconds: $0) }, at: Self.now)
         let granted = try #require(answer.outcome)
@@ -30,7 +32,9 @@ import Testing
 
     @Test(
         arguments: [(nil, false), (-86_400, false), (300, false), (301, true), (63_072_000, true)] as [(Int64?, Bool)])
-    func `a claimed start in the future is recorded with the trial`(claimed: Int64?, isRecorded: Bool) throws {
+    func `a reported start over five minutes in the future is recorded with the trial`(
+        claimed: Int64?, isRecorded: Bool
+    ) throws {
         let claimed = claimed.map { Self.now.adding(seconds: $0) }
         let answer = Self.product(days: 14).startTrial(on: Self.device, existing: nil, claimed: claimed, at: Self.now)
         let event = try #require(answer.outcome?.events.first)
@@ -40,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [nil, -86_400, 86_400] as [Int64?])
-    func `the first start counts, whatever is claimed later`(claimed: Int64?) throws {
+    func `a trial's recorded start doesn't change if the device reports another start`(claimed: Int64?) throws {
         let product = Self.product(days: 14)
         let existing = Trial(
             product: product.ref, device: Self.device, start: Self.now.adding(days: -400),

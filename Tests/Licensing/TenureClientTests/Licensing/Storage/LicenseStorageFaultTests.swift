@@ -236,7 +236,7 @@ import Testing
         #expect(manager.state == .licensed)
     }
 
-    @Test func `two processes with one record lose none of each other's changes`() async throws {
+    @Test func `two processes that share a record see each other's changes`() async throws {
         let app = App()
         app.issue()
         let one = await app.launch()

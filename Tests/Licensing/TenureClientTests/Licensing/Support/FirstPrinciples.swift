@@ -109,7 +109,7 @@ struct FirstPrinciples {
         }
     }
 
-    /// Records that the person started a trial that only the device knows about.
+    /// Records that the person started a trial that the server hasn't signed.
     mutating func startedLocalTrial(at reading: ClockReading, days: Int) {
         guard case .none = trial else { return }
         let now = time(at: reading).time

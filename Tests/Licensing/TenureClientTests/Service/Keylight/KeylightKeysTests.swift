@@ -86,7 +86,7 @@ import Testing
         #expect(try relaunched.verify(kept: #require(answer.granted).bytes, for: bench.held).status == .active)
     }
 
-    @Test func `a served keyset changes no pinned key`() async throws {
+    @Test func `a served keyset doesn't change a pinned key`() async throws {
         let (answer, _) = try await renewal(
             shown: ["k2": next.publicKey], pinned: ["k2": bench.signing.publicKey], trust: .served, received: Heard())
         #expect(answer.unreached?.cause == .unverified)

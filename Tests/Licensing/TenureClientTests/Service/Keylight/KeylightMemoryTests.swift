@@ -3,7 +3,7 @@ import TenureCore
 import Testing
 
 @Suite struct KeylightMemoryTests {
-    @Test func `stored memory is read back unchanged`() {
+    @Test func `a Keylight client's stored memory is read back unchanged`() {
         for memory in [
             KeylightMemory(), KeylightMemory(keys: Array("{\"a\":\"\\n\"}".utf8)),
             KeylightMemory(codedServer: "https://license.example/"),

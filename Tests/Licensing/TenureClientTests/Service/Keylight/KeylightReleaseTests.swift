@@ -31,7 +31,9 @@ import Testing
             (404, #"{"error":"x","code":"tenant_unknown"}"#, .misconfigured),
             (401, #"{"error":"x"}"#, .misconfigured), (503, "{}", .busy),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `no other response confirms a release`(status: Int, body: String, cause: RequestFailure.Cause) async throws {
+    func `any other response to a release counts as a failure`(status: Int, body: String, cause: RequestFailure.Cause)
+        async throws
+    {
         #expect(try await release(status, body).unreached?.cause == cause)
     }
 }

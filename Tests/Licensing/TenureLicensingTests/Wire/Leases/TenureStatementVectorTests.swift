@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a statement isn't accepted as one of another type`() throws {
+    @Test func `a statement isn't accepted as another type of statement`() throws {
         for good in file.statements {
             let bytes = Array(good.statement.utf8)
             #expect(try kinds(bytes) == [good.type], "\(good.name)")

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `one wrong character isn't corrected`() throws {
+    @Test func `a key with a wrong character isn't corrected`() throws {
         var random = SeededGenerator(seed: 5)
         let key = LicenseKeyText.mint(prefix: try #require(LicenseKeyPrefix("NOTE")), using: &random)
         let plain = key.text.replacing("-", with: "")
