@@ -6,7 +6,7 @@ public import TenureStore
 public enum StoreContract {
     /// One check of the contract.
     public struct Case: Sendable, CustomStringConvertible {
-        /// The claim that it checks, such as `two licenses of a product never share a key`.
+        /// The claim that it checks, such as `a key is unique within a product`.
         public let claim: String
 
         private let check: @Sendable (any Store, Subject) async throws -> Void

@@ -5,20 +5,20 @@ import TenureStore
 
 extension StoreContract {
     static let answers: [Case] = [
-        Case("an answer is remembered in the transaction of its change, and given back whole") { store in
+        Case("an idempotent response is saved with its change and read back unchanged") { store in
             try await store.saveCatalog()
             let answer = Sample.answer(1)
             try expectEqual(try await store.answer(to: answer.key), nil)
             try await store.save([.license(Sample.license(1)), .remember(answer)])
             try expectEqual(try await store.answer(to: answer.key), answer)
         },
-        Case("a change that fails remembers nothing") { store in
+        Case("a failed change saves no idempotent response") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1))])
             let result = Sample.license(2, key: 1)
             _ = try? await store.save([.remember(Sample.answer(1)), .license(result)])
             try expectEqual(try await store.answer(to: Sample.answer(1).key), nil)
         },
-        Case("a later answer replaces an earlier one, and old ones are forgotten") { store in
+        Case("a later idempotent response replaces an earlier one, and old ones are deleted") { store in
             try await store.saveCatalog()
             let later = Sample.answer(1, at: Sample.now.adding(days: 1))
             try await store.save([.remember(Sample.answer(1)), .remember(Sample.answer(2))])
@@ -27,7 +27,7 @@ extension StoreContract {
             try expectEqual(try await store.answer(to: Sample.answer(1).key), later)
             try expectEqual(try await store.answer(to: Sample.answer(2).key), nil)
         },
-        Case("a response is deleted after a day, and its row stays until the key may be used again") { store in
+        Case("an idempotent response is deleted after a day, and its row once the key may be used again") { store in
             try await store.saveCatalog()
             let (early, late) = (Sample.answer(1), Sample.answer(2, at: Sample.now.adding(seconds: 1)))
             try await store.save([.remember(early), .remember(late)])
@@ -46,7 +46,7 @@ extension StoreContract {
             try expectEqual(try await store.answer(to: late.key)?.sealed, nil)
             try expectEqual(try await store.answer(to: late.key)?.recordNumbers, [2, .max])
         },
-        Case("of many at once with one key, one is carried out and the others see its answer") { store in
+        Case("of concurrent requests with one idempotency key, exactly one is carried out") { store in
             try await store.saveCatalog()
             let answer = Sample.answer(1)
             let plan = RowQueryPlans.answer

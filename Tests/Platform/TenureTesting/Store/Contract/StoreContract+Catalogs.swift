@@ -6,7 +6,7 @@ import TenureStore
 
 extension StoreContract {
     static let catalogs: [Case] = [
-        Case("a change of the catalog or of a key raises its version once, however much it writes") { store in
+        Case("a change of the catalog or of a signing key raises the catalog's version by one") { store in
             try expectEqual(try await store.catalogVersion(), 0)
             try await store.saveCatalog()
             try expectEqual(try await store.catalogVersion(), 1)
@@ -28,7 +28,7 @@ extension StoreContract {
             try expectEqual(
                 try await store.load(RowQueryPlans.version.bind()) { results in results[query]?.version }, 8)
         },
-        Case("licenses, activations, events, tokens and settings leave the catalog's version alone") { store in
+        Case("licenses, activations, events, tokens and settings don't change the catalog's version") { store in
             try await store.saveCatalog()
             try await store.save([
                 .license(Sample.license(1)), .activation(Sample.activation(1, of: Sample.id(1))),
@@ -41,7 +41,7 @@ extension StoreContract {
             try await store.save([])
             try expectEqual(try await store.catalogVersion(), 1)
         },
-        Case("changes that wait together each see the version that the one before them left") { store in
+        Case("each of several waiting changes sees the catalog version that the previous one saved") { store in
             @Sendable func named(_ number: Int) -> Put { .tenant(id: Sample.acme, name: "\(number)") }
             let plan = PutQueries.alone
             let values = PutValues([named(0)])
@@ -61,7 +61,7 @@ extension StoreContract {
             }
             try expectEqual(versions, Array(0..<40))
         },
-        Case("a policy that a license follows cannot be removed; one that none follows can") { store in
+        Case("only a policy without licenses can be removed") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1))])
             try await expectFailure(.inUse) {
                 try await store.save([.removePolicy(PolicyRef(product: Sample.notes, policy: Sample.pro))])
@@ -70,7 +70,7 @@ extension StoreContract {
             let policies = try await store.catalog()[Sample.notes]?.policies
             try expectEqual(policies.map { Array($0.keys) }, [Sample.pro])
         },
-        Case("a product that has licenses cannot be removed; one without goes with its policies") { store in
+        Case("only a product without licenses can be removed, and its policies are removed with it") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1))])
             try await expectFailure(.inUse) { try await store.save([.removeProduct(Sample.notes)]) }
             try expectEqual(try await store.catalog()[Sample.notes]?.policies.count, 2)
@@ -78,7 +78,7 @@ extension StoreContract {
             try expectEqual(try await store.catalog()[Sample.draw], nil)
             try expectEqual(try await store.catalog().tenants[Sample.acme]?.products.count, 1)
         },
-        Case("the catalog comes with the number of licenses of each policy") { store in
+        Case("a query counts the licenses of each policy") { store in
             try await store.saveCatalog(and: [
                 .license(Sample.license(1)), .license(Sample.license(2)),
                 .license(Sample.license(3, policy: Sample.team)), .license(Sample.license(4, product: Sample.draw)),

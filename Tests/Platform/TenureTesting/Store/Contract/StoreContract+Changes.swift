@@ -6,7 +6,7 @@ import TenureStore
 
 extension StoreContract {
     static let changes: [Case] = [
-        Case("saving a license again changes it, its key included") { store in
+        Case("saving a license again updates it, including its key") { store in
             let license = Sample.license(1)
             let changed = Sample.license(
                 1, policy: Sample.team, key: 2, holder: "ada", end: Sample.now, state: .suspended,
@@ -16,7 +16,7 @@ extension StoreContract {
             try expectEqual(try await store.load(.key(Sample.hash(2), in: Sample.notes)).license, changed)
             try expectEqual(try await store.load(.key(Sample.hash(1), in: Sample.notes)).license, nil)
         },
-        Case("a change of a loaded license keeps everything it decided") { store in
+        Case("an update of a loaded license is saved completely") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1, holder: "ada"))])
             let states: [License] = [
                 Sample.license(1, holder: "ada", state: .active, firstActivatedAt: Sample.now),
@@ -33,7 +33,7 @@ extension StoreContract {
                 try expectEqual(try await store.license(license.id), license)
             }
         },
-        Case("two licenses of a product never share a key; of two products they may") { store in
+        Case("a key is unique within a product, and licenses of different products may share it") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1, key: 7))])
             try await expectFailure(.taken, of: "licenses.by_key") {
                 try await store.save([.license(Sample.license(2, key: 7))])
@@ -47,7 +47,7 @@ extension StoreContract {
                 of: Sample.activationID(1), for: Sample.hash(7), in: Sample.boltNotes)
             try expectEqual(found.license?.id, Sample.id(4))
         },
-        Case("a change that fails leaves nothing of itself, its events and catalog version included") { store in
+        Case("a failed change saves nothing, neither an event nor a new catalog version") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1))])
             let version = try await store.catalogVersion()
             try await expectFailure(.taken, of: "licenses.by_key") {
@@ -63,7 +63,7 @@ extension StoreContract {
             try expectEqual(try await store.catalogVersion(), version)
             try expectEqual(try await store.catalog().tenants[Sample.acme]?.name, "Acme")
         },
-        Case("of many changes at once, those that fail fail alone") { store in
+        Case("a failing change doesn't affect concurrent changes") { store in
             try await store.saveCatalog(and: [.license(Sample.license(0))])
             let failed = await withTaskGroup(of: Int?.self) { group in
                 for number in 1...200 {
@@ -91,7 +91,7 @@ extension StoreContract {
             let events = try await store.events(EventFilter(tenant: Sample.acme), after: 0, limit: 1_000)
             try expectEqual(events.compactMap(\.event.subject.license).sorted(), stored.map(\.id))
         },
-        Case("a decision sees every change before it and none after it") { store in
+        Case("no update is lost when concurrent changes read and write the same catalog row") { store in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 try await store.save([.setting(name: "unused", value: [])])
                 for number in 0..<100 {
@@ -106,7 +106,7 @@ extension StoreContract {
             try expectEqual(Set(names).count, 100)
             try expectEqual(version, 100)
         },
-        Case("an answer comes with the change that it belongs to, saved or not") { store in
+        Case("each concurrent change returns its own result, whether or not it writes") { store in
             let answers = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
                 for number in 0..<100 {
                     group.addTask {
@@ -121,7 +121,7 @@ extension StoreContract {
             }
             for (bound, answered) in answers { try expectEqual(answered, bound) }
         },
-        Case("what was acknowledged is seen by the next read") { store in
+        Case("the next read finds an acknowledged change") { store in
             try await store.saveCatalog()
             for number in 0..<50 {
                 let license = Sample.license(number)

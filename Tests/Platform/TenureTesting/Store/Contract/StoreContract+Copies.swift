@@ -8,7 +8,7 @@ import TenureStore
 
 extension StoreContract {
     static let copies: [Case] = [
-        Case("what one store held, another holds as it was once it has adopted it") { store, subject in
+        Case("a store that adopts another store's rows has the same contents") { store, subject in
             try await store.save(Sample.everything)
             try await subject.withAnother { copy in
                 try await copy.adopt(try await store.pages())
@@ -18,7 +18,7 @@ extension StoreContract {
                 try expectEqual(try await copy.faults(), [])
             }
         },
-        Case("adopting again changes nothing, and brings what has changed since up to date") { store, subject in
+        Case("adopting rows again changes nothing, and adopting newer rows updates them") { store, subject in
             try await store.save(Sample.everything)
             try await subject.withAnother { copy in
                 let first = try await store.pages()
@@ -34,7 +34,7 @@ extension StoreContract {
                 try expectEqual(try await copy.contents(), try await store.contents())
             }
         },
-        Case("a snapshot counts every table, and its pages hold as many rows, in the order of their keys") { store in
+        Case("a snapshot's pages of a table contain as many rows as it counts, ordered by key") { store in
             try await store.save(Sample.everything)
             let others = TableSample.all.filter { ["key_roots", "mails"].contains($0.table.name) }
             for sample in TableSample.contents + TableSample.appStoreConnect + TableSample.selling + others {
@@ -50,7 +50,7 @@ extension StoreContract {
                 }
             }
         },
-        Case("a snapshot of an empty store has a catalog of version 0 and nothing else") { store in
+        Case("a snapshot of an empty store contains only the catalog's version, which is 0") { store in
             let rows = try await store.contents().filter { !$0.value.isEmpty }
             try expectEqual(rows, ["catalog_version": [[.integer(0)]]])
             try await store.withSnapshot { snapshot in
@@ -59,7 +59,7 @@ extension StoreContract {
                 }
             }
         },
-        Case("tables of many pages are copied whole") { store, subject in
+        Case("tables of several pages are copied completely") { store, subject in
             let many = pageSize + 1
             let license = Sample.id(1)
             let names = (0..<many).map { Sample.account("account \($0)") }
@@ -96,7 +96,7 @@ extension StoreContract {
                 try expectEqual(try await copy.contents(), try await store.contents())
             }
         },
-        Case("a snapshot does not see what is written after it was taken") { store in
+        Case("a snapshot doesn't contain rows that were written after it was taken") { store in
             try await store.save(Sample.everything)
             let before = try await store.contents()
             try await store.withSnapshot { snapshot in
@@ -113,7 +113,7 @@ extension StoreContract {
             }
             try expect(try await store.contents() != before, "nothing was written after the snapshot was taken")
         },
-        Case("events and catalog versions go on after those adopted") { store, subject in
+        Case("event numbers and catalog versions continue after the adopted ones") { store, subject in
             try await store.save(Sample.everything)
             for _ in 0..<3 { try await store.save([.event(Sample.event(.licenseRenewed, of: Sample.id(1)))]) }
             try await store.save([.tenant(id: Sample.acme, name: "Acme again")])
@@ -132,7 +132,7 @@ extension StoreContract {
                 try expectEqual(try await copy.catalogVersion(), version + 1)
             }
         },
-        Case("a page that cannot be adopted changes nothing") { store in
+        Case("adopting a page with a duplicate key fails and changes nothing") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1))])
             let before = try await store.contents()
             try await expectFailure(.taken, of: "licenses.by_key") {
@@ -141,7 +141,7 @@ extension StoreContract {
             }
             try expectEqual(try await store.contents(), before)
         },
-        Case("a snapshot that has ended is refused, and so is one of a closed store") { store in
+        Case("reading an ended snapshot and taking one of a closed store both fail") { store in
             try await store.saveCatalog()
             let snapshot = try await store.snapshot()
             await snapshot.end()

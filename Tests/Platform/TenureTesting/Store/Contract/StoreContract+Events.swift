@@ -5,7 +5,7 @@ import TenureStore
 
 extension StoreContract {
     static let events: [Case] = [
-        Case("each tenant's events are numbered from 1 in the order of their writes, without holes") { store in
+        Case("each tenant's events are numbered from 1 without gaps, in the order of their writes") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1))])
             for turn in 0..<3 {
                 try await store.save([
@@ -24,7 +24,7 @@ extension StoreContract {
                 try await EventCounter.all(in: store),
                 [EventCounter(tenant: Sample.acme, last: 20), EventCounter(tenant: Sample.bolt, last: 3)])
         },
-        Case("a reader that goes on from its cursor misses no event while others write") { store in
+        Case("a reader that continues from its cursor misses no event during concurrent writes") { store in
             try await store.saveCatalog(and: (0..<8).map { .license(Sample.license($0)) })
             let seen = try await withThrowingTaskGroup(of: [EventRecord].self) { group in
                 for license in 0..<8 {
@@ -54,7 +54,7 @@ extension StoreContract {
                 try expectEqual(own, (0..<25).map { "turn.\($0)" })
             }
         },
-        Case("events are filtered by tenant and by license, after a cursor, up to a limit") { store in
+        Case("events are filtered by tenant and license, and paged by cursor and limit") { store in
             try await store.saveCatalog(and: [
                 .license(Sample.license(1)), .license(Sample.license(2)),
                 .license(Sample.license(3, product: Sample.boltNotes)),
@@ -84,7 +84,7 @@ extension StoreContract {
             try expectEqual(
                 try await kinds(EventFilter(tenant: Sample.acme), after: second.last?.sequence ?? 0).count, 5)
         },
-        Case("events of a kind are found a stretch at a time, and the cursor moves on where none match") { store in
+        Case("a page of events of one kind examines a bounded number, and the next page continues there") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1))])
             let (rare, often) = (EventKind(told: "rare.one"), EventKind(told: "often.rare"))
             func event(_ kind: EventKind) -> Put { .event(Sample.event(kind, of: Sample.id(1))) }
@@ -108,7 +108,7 @@ extension StoreContract {
                 try expectEqual(short.next, first)
             }
         },
-        Case("each id of a filter narrows the events") { store in
+        Case("events must match every id of a filter") { store in
             try await store.saveCatalog(and: [])
             let enrolments = [1, 2].compactMap { EnrolmentID(number: $0) }
             let licenses = [1, 2].compactMap { ContentLicenseID(number: $0) }
@@ -130,7 +130,7 @@ extension StoreContract {
             other.license = Sample.id(1)
             try expectEqual(try await kinds(other), [])
         },
-        Case("events are filtered by account, kind and family of kinds") { store in
+        Case("events are filtered by account, by kind, and by kind with a wildcard") { store in
             try await store.save(Sample.marketCatalog)
             let subjects = [Event.Subject(Sample.ref(Sample.ada)), Event.Subject(Sample.ref(Sample.bob))]
             let names = ["account.added", "account.changed", "my_account.added"].map(EventKind.init(told:))
@@ -149,7 +149,7 @@ extension StoreContract {
             let newest = try await store.newestEvents(of: Sample.ref(Sample.bob), limit: 2)
             try expectEqual(newest.map(\.event.kind.text), ["my_account.added", "account.changed"])
         },
-        Case("events of a holder are found by the holder's reference, at one tenant") { store in
+        Case("events are found by the holder's reference within one tenant") { store in
             try await store.save(Sample.marketCatalog)
             for (tenant, ref) in [(Sample.acme, "a"), (Sample.acme, "b"), (Sample.bolt, "a"), (Sample.acme, "a")] {
                 let facts = [Reason.Evidence(Event.holderRefName, .text(ref))]
@@ -168,7 +168,7 @@ extension StoreContract {
             try expectEqual(
                 try await numbers(EventFilter(tenant: Sample.acme, account: Sample.ada, holderRef: "a")), [])
         },
-        Case("what an event does not concern is stored as none, and comes back as none") { store in
+        Case("ids that an event doesn't have are stored as null and read back as absent") { store in
             let table = EventRecord.table.shape
             for (number, (subject, columns)) in subjects.enumerated() {
                 let event = Event(.licenseChanged, at: Sample.now, actor: .time, about: subject)

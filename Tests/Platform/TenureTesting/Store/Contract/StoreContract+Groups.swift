@@ -7,7 +7,7 @@ import TenureStore
 /// What changes see of each other when the engine runs them in one transaction.
 extension StoreContract {
     static let groups: [Case] = [
-        Case("a row that a change saves is found by those after it, by its keys and in its sets") { store in
+        Case("a row that a change saves is found and counted by the changes after it") { store in
             try await store.saveCatalog()
             let plan = NumberingQueries.plan
             let numbers = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -29,7 +29,7 @@ extension StoreContract {
             }
             try expectEqual(numbers.sorted(), Array(0..<100))
         },
-        Case("the first rows of a set are the first ones still, when those before them have gone") { store in
+        Case("a query for a set's first rows skips those that earlier changes took out of the set") { store in
             let license = Sample.license(1)
             try await store.saveCatalog(
                 and: [.license(license)]
@@ -54,7 +54,7 @@ extension StoreContract {
             try expectEqual(released.sorted { $0[0].high < $1[0].high }, pairs)
             try expectEqual(try await store.activations(of: license.id, includingReleased: false), [])
         },
-        Case("a row comes and goes and comes again, and each change sees how it stands") { store in
+        Case("changes that alternately insert and remove a row each see its current state") { store in
             let plan = RowQueryPlans.setting
             let setting = SettingRecord(name: "there", value: [1])
             let came = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -74,7 +74,7 @@ extension StoreContract {
             try expectEqual(came, 31)
             try expectEqual(try await store.setting("there"), [1])
         },
-        Case("who inserts what another server inserted in between decides again, and sees it") { _, subject in
+        Case("a decision runs again and sees the row if another server has inserted it meanwhile") { _, subject in
             try await subject.withShared { stores in
                 let plan = RowQueryPlans.setting
                 for round in 0..<8 {

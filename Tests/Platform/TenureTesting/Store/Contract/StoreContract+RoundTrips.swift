@@ -6,7 +6,7 @@ import TenureStore
 
 extension StoreContract {
     static let roundTrips: [Case] = [
-        Case("a license comes back as it was saved, in every state") { store in
+        Case("a license is read back unchanged in every state") { store in
             try await store.saveCatalog()
             for (index, state) in LifecycleState.allCases.enumerated() {
                 let perpetual = index.isMultiple(of: 2)
@@ -17,7 +17,7 @@ extension StoreContract {
                 try expectEqual(try await store.license(license.id), license)
             }
         },
-        Case("the smallest and largest ids and moments come back") { store in
+        Case("the smallest and largest ids and times are read back unchanged") { store in
             try await store.saveCatalog()
             let long = License(
                 id: Sample.id(.max), product: Sample.notes, key: LicenseKey(hash: Sample.hash(1), masked: ""),
@@ -30,7 +30,7 @@ extension StoreContract {
             try expectEqual(try await store.license(long.id), long)
             try expectEqual(try await store.activation(activation.id), activation)
         },
-        Case("an activation comes back as it was saved, with every kind of identity") { store in
+        Case("an activation is read back unchanged with every kind of device identity") { store in
             let license = Sample.license(1)
             try await store.saveCatalog(and: [.license(license)])
             let identities: [DeviceIdentity] = [
@@ -44,7 +44,7 @@ extension StoreContract {
                 try expectEqual(try await store.activation(activation.id), activation)
             }
         },
-        Case("an activation comes back with its system, with and without a version") { store in
+        Case("an activation's system is read back unchanged, with and without a version") { store in
             let license = Sample.license(1)
             try await store.saveCatalog(and: [.license(license)])
             let systems = [
@@ -56,7 +56,7 @@ extension StoreContract {
                 try expectEqual(try await store.activation(activation.id), activation)
             }
         },
-        Case("an event comes back as it was saved, with every kind of actor and fact") { store in
+        Case("an event is read back with its actor and facts unchanged") { store in
             let license = Sample.license(1)
             let facts: [Reason.Evidence] = [
                 .init("text", .text("\"quoted\" \\ \u{1}\n ü 🌍")), .init("number", .number(.min)),
@@ -74,7 +74,7 @@ extension StoreContract {
             try expectEqual(
                 try await store.events(EventFilter(tenant: Sample.acme), after: 0, limit: 10).map(\.event), events)
         },
-        Case("the catalog comes back as it was saved") { store in
+        Case("the catalog is read back unchanged") { store in
             try await store.saveCatalog()
             var product = Product(
                 ref: Sample.notes, name: "Notes", keyPrefix: Sample.prefix("NO2"), trialDays: 0, freeTier: true,
@@ -96,7 +96,7 @@ extension StoreContract {
             try expectEqual(catalog.tenants.count, 2)
             try expectEqual(try await store.loadCatalog(), catalog)
         },
-        Case("signing keys come back oldest first, in every standing, and change it") { store in
+        Case("signing keys are read oldest first with every status, and the status can be changed") { store in
             try await store.saveCatalog()
             let keys = SigningKeyRecord.Status.allCases.enumerated().map { index, status in
                 Sample.signingKey("k\(9 - index)", status: status, at: Sample.now.adding(seconds: Int64(index)))
@@ -112,7 +112,7 @@ extension StoreContract {
             try await store.save([.signingKey(retired)])
             try expectEqual(try await store.signingKeys(), [keys[0], retired, keys[2]])
         },
-        Case("tokens come back oldest first, by tenant, and can be revoked") { store in
+        Case("tokens are listed oldest first, for one tenant or all, and can be revoked") { store in
             try await store.saveCatalog()
             func token(_ id: String, _ tenant: TenantID, _ number: Int, scopes: [String]) -> TokenRecord {
                 TokenRecord(
@@ -128,7 +128,7 @@ extension StoreContract {
             try expectEqual(try await store.tokens(of: nil), [first, second])
             try expectEqual(try await store.tokens(of: Sample.acme), [first])
         },
-        Case("a setting comes back, empty or not, and can be replaced") { store in
+        Case("a setting is read back unchanged, even if it is empty, and can be replaced") { store in
             try expectEqual(try await store.setting("check"), nil)
             try await store.save([.setting(name: "check", value: [0, 1, 255]), .setting(name: "empty", value: [])])
             try expectEqual(try await store.setting("check"), [0, 1, 255])

@@ -5,12 +5,12 @@ import TenureStore
 
 extension StoreContract {
     static let tables: [Case] = [
-        Case("there is a sample of every declared table, column by column") { _ in
+        Case("every declared table has a sample that covers each of its columns") { _ in
             try expectEqual(
                 TableSample.all.map(\.table.name).sorted(), StoreSchema.tenure.tables.map(\.name).sorted())
             for sample in TableSample.all { try sample.checkDeclaration() }
         },
-        Case("rows of every table come back as they were saved, every optional present and absent") { store in
+        Case("rows of every table are read back unchanged, with and without optional values") { store in
             for sample in TableSample.all {
                 if sample.table.keyColumns.isEmpty || sample.table.isAppendOnly {
                     try await store.adopt(sample.rows, of: sample.table)
@@ -23,14 +23,14 @@ extension StoreContract {
                 try await sample.check(in: store)
             }
         },
-        Case("rows of every table come back as they were adopted, and once only") { store in
+        Case("rows of every table that are adopted twice are stored once and unchanged") { store in
             for sample in TableSample.all {
                 try await store.adopt(sample.rows, of: sample.table)
                 try await store.adopt(sample.rows, of: sample.table)
                 try await sample.check(in: store)
             }
         },
-        Case("an exchanged pair of columns is found, exchanged by their names or where they are read") { store in
+        Case("a declaration that swaps two columns is detected") { store in
             try await store.saveCatalog()
             try expectViolation { try Exchanged.names.checkDeclaration() }
             try await store.adopt(Exchanged.reading.rows, of: Exchanged.reading.table)

@@ -23,7 +23,7 @@ extension StoreContract {
             try expectEqual(try await store.lastSeen(includingReleased: false), [later, Sample.now, Sample.now])
             try await store.recordSightings([])
         },
-        Case("a sighting moves the time a device was last seen, forwards only") { store in
+        Case("the time at which a device was last seen never moves backwards") { store in
             try await store.saveCatalog(and: [
                 .license(Sample.license(1)), .activation(Sample.activation(1, of: Sample.id(1))),
             ])
@@ -32,7 +32,7 @@ extension StoreContract {
                 try expectEqual(try await store.lastSeen(), [Sample.now.adding(seconds: expected)])
             }
         },
-        Case("a gathering of many sightings is written whole") { store in
+        Case("the last-seen times of thousands of devices are all written at once") { store in
             let many = 8_100
             try await store.saveCatalog(
                 and: [.license(Sample.license(1))]
@@ -43,7 +43,7 @@ extension StoreContract {
                 try await store.allActiveDevices(of: Sample.id(1)).map(\.lastSeenAt),
                 Array(repeating: later, count: many))
         },
-        Case("the names and systems that devices report replace the stored ones, except of released devices") { store in
+        Case("a reported name and system replace the stored ones, except on a released device") { store in
             guard let old = DeviceSystem(name: "macOS", version: "14.6"),
                 let new = DeviceSystem(name: "macOS", version: "15.1")
             else { preconditionFailure("the samples are usable") }
@@ -67,7 +67,7 @@ extension StoreContract {
             try expectEqual(renamed?.name, "Named")
             try expectEqual(renamed?.system, new)
         },
-        Case("the census counts licenses by recorded state, and live activations; those of test payments apart") {
+        Case("the census counts licenses by recorded state, active devices, and test licenses separately") {
             store in
             try expectEqual(try await store.census(), Census(licenses: [:], liveActivations: 0))
             try await store.saveCatalog(and: [
@@ -87,14 +87,14 @@ extension StoreContract {
             let found = try await store.view(Census.ended, [.of(Sample.now)])
             try expectEqual(found, [.licenses(.issued, isTest: false, 1)])
         },
-        Case("a healthy store has no faults") { store in
+        Case("the integrity check of an undamaged store finds no faults") { store in
             try await store.saveCatalog(and: [
                 .license(Sample.license(1)), .activation(Sample.activation(1, of: Sample.id(1))),
                 .event(Sample.event(.licenseIssued, of: Sample.id(1))),
             ])
             try expectEqual(try await store.faults(), [])
         },
-        Case("a backup opens by itself and holds what was stored, while others write on") { store, subject in
+        Case("a backup made during writes is a complete store that can be opened and written") { store, subject in
             let licenses = (0..<500).map { Sample.license($0, holder: String(repeating: "h", count: 200)) }
             try await store.saveCatalog(
                 and: licenses.map(Put.license) + [.event(Sample.event(.licenseIssued, of: Sample.id(1)))])
@@ -118,7 +118,7 @@ extension StoreContract {
             try expectEqual(try await store.setting("writable"), nil)
             await copy.close()
         },
-        Case("a backup's progress grows up to 1") { store, subject in
+        Case("the reported progress of a backup increases up to 1") { store, subject in
             try await store.saveCatalog()
             let shares = Shares()
             try await store.backup(to: "\(subject.folder)/progress-\(UInt64.random(in: 0 ... .max))") { share in
@@ -127,7 +127,7 @@ extension StoreContract {
             try expectEqual(shares.all.sorted(), shares.all)
             try expectEqual(shares.all.last, 1)
         },
-        Case("closing waits for changes under way; afterwards everything is refused") { store in
+        Case("closing waits for running changes, and everything afterwards is refused") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1))])
             let results = await withTaskGroup(of: StoreError.Code?.self) { group in
                 for number in 0..<50 {

@@ -7,7 +7,7 @@ import TenureThreads
 
 extension StoreContract {
     static let waiting: [Case] = [
-        Case("a change whose deadline comes while it waits is not begun, and those beside it are") { store in
+        Case("a change whose deadline passes while it waits isn't started, and other waiting changes are") { store in
             try await store.saveCatalog()
             let (isHeld, hasBegun) = (Monitor(true), Monitor(false))
             let first = Task.immediate {
@@ -39,7 +39,7 @@ extension StoreContract {
             try await first.value
             try expectEqual(begun.withLock { begun in begun }, ["in time"])
         },
-        Case("what is asked after its deadline is not begun") { store in
+        Case("a read or a change past its deadline is refused as busy") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1))])
             for question in queries + lists {
                 try await question.ask(store)

@@ -6,7 +6,7 @@ import TenureStore
 
 extension StoreContract {
     static let activations: [Case] = [
-        Case("a license is loaded by id, by key in its product and by activation") { store in
+        Case("a license is found by its id, by its key within its product, and by an activation") { store in
             let license = Sample.license(1)
             let activation = Sample.activation(1, of: license.id)
             try await store.saveCatalog(and: [.license(license), .activation(activation)])
@@ -19,7 +19,7 @@ extension StoreContract {
             let unknown = try await store.load(.activation(Sample.activationID(9)))
             try expect(unknown.license == nil && unknown.activation == nil, "an unknown activation was found")
         },
-        Case("taken activations are the live activations of that license") { store in
+        Case("only a license's own unreleased activations count as active") { store in
             let license = Sample.license(1)
             try await store.saveCatalog(and: [
                 .license(license), .license(Sample.license(2)), .activation(Sample.activation(1, of: license.id)),
@@ -31,7 +31,7 @@ extension StoreContract {
                 try await store.load(.id(license.id)).activations, License.Activations(activeCount: 2, existing: nil))
             try expectEqual(try await store.load(.id(Sample.id(9))).activations, nil)
         },
-        Case("a device is known by its latest live activation of the same identity and license") { store in
+        Case("a device is matched to the license's latest unreleased activation with the same identity") { store in
             let identities: [DeviceIdentity] = [
                 .machine("a:b"), .freeTier("a:b"), .attempt(name: "a", request: "b"),
                 .attempt(name: "a:b", request: ""), .attempt(name: "", request: "a:b"),
@@ -59,14 +59,14 @@ extension StoreContract {
             let stranger = try await store.load(.id(Sample.id(1)), for: .machine("b"))
             try expectEqual(stranger.activations, License.Activations(activeCount: 10, existing: nil))
         },
-        Case("an anonymous device is never known again") { store in
+        Case("an anonymous device is never recognized") { store in
             try await store.saveCatalog(and: [
                 .license(Sample.license(1)), .activation(Sample.activation(1, of: Sample.id(1))),
             ])
             let loaded = try await store.load(.id(Sample.id(1)), for: .anonymous)
             try expectEqual(loaded.activations, License.Activations(activeCount: 1, existing: nil))
         },
-        Case("fifty devices race for the last activation of each license, and one of them wins") { store in
+        Case("of fifty devices that compete for a license's last activation, exactly one gets it") { store in
             let policy = Policy(id: Sample.pro, name: "Pro", activationLimit: 3)
             let licenses = (1...8).map { Sample.license($0) }
             try await store.saveCatalog(

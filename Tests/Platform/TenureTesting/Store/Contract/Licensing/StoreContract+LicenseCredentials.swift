@@ -6,7 +6,7 @@ import TenureStore
 
 extension StoreContract {
     static let licenseCredentials: [Case] = [
-        Case("a credential of a license comes back as it was saved, and ends") { store in
+        Case("a license's credential is read back unchanged, before and after it has ended") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1))])
             for (index, kind) in LicenseCredential.Kind.allCases.enumerated() {
                 var credential = Sample.licenseCredential(index, kind: kind)
@@ -21,7 +21,7 @@ extension StoreContract {
             try expectEqual(try await store.licenseCredential(Sample.hash(99)), nil)
             try expectEqual(try await store.load(RowQueryPlans.licenseCredential, Sample.hash(99)), nil)
         },
-        Case("a credential of a license is none of an account") { store in
+        Case("a license's credential isn't found as an account's, or an account's as a license's") { store in
             try await store.save(
                 Sample.marketCatalog + [
                     .license(Sample.license(1)), .licenseCredential(Sample.licenseCredential(1)),
@@ -32,7 +32,7 @@ extension StoreContract {
             try expectEqual(try await store.load(RowQueryPlans.credential, Sample.hash(1)), nil)
             try expectEqual(try await store.load(RowQueryPlans.licenseCredential, Sample.hash(2)), nil)
         },
-        Case("credentials of licenses that ended or were used up before a moment are forgotten, no others") { store in
+        Case("only licenses' credentials that expired or ended before the given time are deleted") { store in
             let before = Sample.now.adding(seconds: -1)
             try await store.saveCatalog(and: [
                 .license(Sample.license(1)), .licenseCredential(Sample.licenseCredential(1, expiresAt: before)),
@@ -48,7 +48,7 @@ extension StoreContract {
             }
             try expectEqual(left, [3, 4])
         },
-        Case("of many who use a license's link at once, over all handles, one opens a session") { _, subject in
+        Case("of concurrent uses of a license's link on several servers, exactly one opens a session") { _, subject in
             try await subject.withShared { stores in
                 try await stores[0].saveCatalog(and: [.license(Sample.license(1))])
                 for link in 0..<12 {

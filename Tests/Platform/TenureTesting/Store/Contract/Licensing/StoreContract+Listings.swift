@@ -18,7 +18,7 @@ extension StoreContract {
     ]
 
     static let listings: [Case] = [
-        Case("licenses are listed by tenant, product, policy and holder, in the order of their ids") { store in
+        Case("licenses are filtered by tenant, product, policy, holder and end, and ordered by id") { store in
             try await store.saveCatalog(and: population.reversed())
             let table: [(LicenseFilter, [Int64])] = [
                 (LicenseFilter(now: Sample.now), Array(1...9)),
@@ -40,7 +40,7 @@ extension StoreContract {
                 try expectEqual(found.next, nil)
             }
         },
-        Case("a page whose filter matches little reads a bounded number of licenses and says that it goes on") {
+        Case("a page with few matches examines a bounded number of licenses and has a cursor for the rest") {
             store in
             let count = BoundedPage<License>.stretch + 10
             let last = Sample.license(count, state: .revoked)
@@ -53,7 +53,7 @@ extension StoreContract {
             try expectEqual(second.rows, [last])
             try expectEqual(second.next, nil)
         },
-        Case("a state in a filter is the state at the moment asked about") { store in
+        Case("licenses are filtered by their state at the requested time") { store in
             try await store.saveCatalog(and: population)
             let licenses = try await store.licenses(LicenseFilter(now: Sample.now), after: nil, limit: 100).rows
             for now in [Sample.now.adding(days: -10), Sample.now, Sample.now.adding(seconds: 1)] {
@@ -63,7 +63,7 @@ extension StoreContract {
                 }
             }
         },
-        Case("a listing goes on after its cursor until nothing is left") { store in
+        Case("pages of a license list contain every license once, in order") { store in
             try await store.saveCatalog(and: population)
             for filter in [LicenseFilter(now: Sample.now), LicenseFilter(tenant: Sample.acme, now: Sample.now)] {
                 let all = try await store.licenses(filter, after: nil, limit: 100).rows
@@ -77,7 +77,7 @@ extension StoreContract {
                 try expectEqual(paged, all)
             }
         },
-        Case("a license is found by id or key, narrowed by tenant and product") { store in
+        Case("a license is found by id or key, optionally within a tenant or a product") { store in
             try await store.saveCatalog(and: population)
             let table: [(LicenseName, [Int64])] = [
                 (LicenseName(.id(Sample.id(3))), [3]),
@@ -92,7 +92,7 @@ extension StoreContract {
                 try expectEqual(try await store.licenses(matching: name).map(\.id.number).sorted(), expected)
             }
         },
-        Case("licenses to expire are those that time has ended and nobody has stopped or written down") { store in
+        Case("the expiry sweep finds licenses past their end that aren't stopped or recorded as expired") { store in
             try await store.saveCatalog(and: population)
             try expectEqual(
                 try await store.licensesToExpire(at: Sample.now, limit: 10).sorted(), [3, 7].map(Sample.id))
@@ -100,7 +100,7 @@ extension StoreContract {
             let before = Sample.now.adding(seconds: -1)
             try expectEqual(try await store.licensesToExpire(at: before, limit: 10), [Sample.id(7)])
         },
-        Case("activations are listed oldest first, released ones only if asked for") { store in
+        Case("activations are listed oldest first, and released ones only on request") { store in
             try await store.saveCatalog(and: [
                 .license(Sample.license(1)), .license(Sample.license(2)),
                 .activation(Sample.activation(1, of: Sample.id(1), at: Sample.now.adding(seconds: 2))),
@@ -116,7 +116,7 @@ extension StoreContract {
             try expectEqual(all.map(\.id), [4, 2, 3, 1].map(Sample.activationID))
             try expectEqual(try await store.activation(Sample.activationID(6)), nil)
         },
-        Case("a validation finds the license of that key in that product, and the activation whoever has it") { store in
+        Case("a validation finds the product's license by key, and an activation even of another license") { store in
             let activation = Sample.activation(1, of: Sample.id(2), identity: .machine("m"))
             try await store.saveCatalog(and: population + [.activation(activation)])
             let both = try await store.validation(of: activation.id, for: Sample.hash(1), in: Sample.draw)

@@ -5,7 +5,7 @@ import TenureStore
 
 extension StoreContract {
     static let selfReleases: [Case] = [
-        Case("a released device comes back, and goes when its activation is taken again") { store in
+        Case("an activation is read back with each kind of releaser, and after its release was undone") { store in
             let id = Sample.activationID(1)
             for releaser in Activation.Releaser.allCases {
                 let released = Sample.activation(1, of: Sample.id(1), released: Sample.now, by: releaser)
@@ -19,7 +19,7 @@ extension StoreContract {
             try await store.save([.activation(restored)])
             try expectEqual(try await store.activation(id), restored)
         },
-        Case("a decision sees when the holder released devices of its license, after a moment, and nothing else") {
+        Case("a decision sees the times of the holder's releases from its license, and no other releases") {
             store in
             func moment(_ days: Int) -> Timestamp { Sample.now.adding(days: days) }
             try await store.saveCatalog(and: [
@@ -39,7 +39,7 @@ extension StoreContract {
             }
             try expectEqual(try await store.load(.activation(Sample.activationID(6))).releasesByHolder, [moment(3)])
         },
-        Case("of many releases at once, over several servers, no more are made than there may be") { _, subject in
+        Case("concurrent releases on several servers don't exceed the limit") { _, subject in
             try await subject.withShared { stores in
                 let license = Sample.license(1)
                 try await stores[0].saveCatalog(

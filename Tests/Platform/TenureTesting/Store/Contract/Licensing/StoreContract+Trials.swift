@@ -5,7 +5,7 @@ import TenureStore
 
 extension StoreContract {
     static let trials: [Case] = [
-        Case("a trial is kept whole, and another product's or device's is another one") { store in
+        Case("a trial is found only by its own product and device, and read back unchanged") { store in
             try await store.saveCatalog()
             let trial = Sample.trial(1)
             try expectEqual(try await store.trial(trial.name), nil)
@@ -15,7 +15,7 @@ extension StoreContract {
             try expectEqual(try await store.trial(Sample.trial(1, of: Sample.boltNotes).name), nil)
             try expectEqual(try await store.trial(Sample.trial(2).name), Sample.trial(2))
         },
-        Case("the first start counts: another is refused in the same change and in the next") { store in
+        Case("a second trial of a device is refused, in the same change and in a later one") { store in
             try await store.saveCatalog()
             let (first, later) = (Sample.trial(1), Sample.trial(1, start: Sample.now.adding(days: 1)))
             try await expectFailure(.taken, of: "trials.key") {
@@ -28,12 +28,12 @@ extension StoreContract {
             }
             try expectEqual(try await store.trial(later.name), first)
         },
-        Case("a trial outlives its product") { store in
+        Case("a trial stays stored when its product is removed") { store in
             try await store.saveCatalog(and: [.trial(Sample.trial(1, of: Sample.draw))])
             try await store.save([.removeProduct(Sample.draw)])
             try expectEqual(try await store.trial(Sample.trial(1, of: Sample.draw).name) != nil, true)
         },
-        Case("of many starts at once, over several servers, one counts and all see it") { _, subject in
+        Case("of concurrent trial starts on several servers, one is stored and returned to all callers") { _, subject in
             try await subject.withShared { stores in
                 try await stores[0].saveCatalog()
                 let plan = RowQueryPlans.trial

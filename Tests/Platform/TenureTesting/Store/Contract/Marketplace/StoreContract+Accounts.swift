@@ -6,7 +6,7 @@ import TenureStore
 
 extension StoreContract {
     static let accounts: [Case] = [
-        Case("an account comes back as it was saved, is changed, and is loaded for a decision") { store in
+        Case("an account is read back unchanged within its tenant, and can be updated") { store in
             try await store.saveCatalog()
             let plain = Account(ref: Sample.ref(Sample.bob), createdAt: Sample.now)
             let full = Account(
@@ -25,7 +25,7 @@ extension StoreContract {
             try await store.save([.account(changed)])
             try expectEqual(try await store.account(full.ref), changed)
         },
-        Case("accounts are listed in the order of their bytes, after a cursor, up to a limit") { store in
+        Case("accounts are listed in the byte order of their ids, and paged by cursor and limit") { store in
             try await store.saveCatalog()
             let names = ["Zoe", "ada", "ada lovelace", "bob", "Ärger", "🌍"].map(Sample.account)
             try await store.save(
@@ -37,7 +37,7 @@ extension StoreContract {
             try expectEqual(page.map(\.ref.account), Array(names.sorted()[2...3]))
             try expectEqual(try await store.accounts(of: Sample.bolt, after: nil, limit: 100).count, 1)
         },
-        Case("an account is found by every spelling of its e-mail, unless several have it") { store in
+        Case("an account is found by any spelling of its e-mail address, unless several accounts have it") { store in
             try await store.saveCatalog()
             func account(_ name: String, _ email: String?) -> Put {
                 .account(Account(ref: Sample.ref(Sample.account(name)), email: email, createdAt: Sample.now))
@@ -58,7 +58,7 @@ extension StoreContract {
             }
             try expectEqual(try await store.account(email: "ada@example.com", of: Sample.bolt), nil)
         },
-        Case("a credential comes back as it was saved, and ends") { store in
+        Case("an account's credential is read back unchanged, before and after it has ended") { store in
             try await store.save(Sample.marketCatalog)
             for (index, kind) in AccountCredential.Kind.allCases.enumerated() {
                 var credential = Sample.credential(
@@ -73,7 +73,7 @@ extension StoreContract {
             try expectEqual(try await store.credential(Sample.hash(99)), nil)
             try expectEqual(try await store.load(RowQueryPlans.credential, Sample.hash(99)), nil)
         },
-        Case("credentials that ended or were used up before a moment are forgotten, no others") { store in
+        Case("only accounts' credentials that expired or ended before the given time are deleted") { store in
             let before = Sample.now.adding(seconds: -1)
             try await store.save(
                 Sample.marketCatalog + [
@@ -88,7 +88,7 @@ extension StoreContract {
             for number in 1...6 where try await store.credential(Sample.hash(number)) != nil { left.append(number) }
             try expectEqual(left, [4, 5, 6])
         },
-        Case("of many who use a one-time link at once, over all handles, one opens a session") { _, subject in
+        Case("of concurrent uses of an account's link on several servers, exactly one opens a session") { _, subject in
             try await subject.withShared { stores in
                 try await stores[0].save(Sample.marketCatalog)
                 for link in 0..<12 {
@@ -108,7 +108,7 @@ extension StoreContract {
                 }
             }
         },
-        Case("of many who add one account at once, over all handles, one does") { _, subject in
+        Case("of concurrent additions of one account on several servers, exactly one succeeds") { _, subject in
             try await subject.withShared { stores in
                 try await stores[0].saveCatalog()
                 let ref = Sample.ref(Sample.ada)
@@ -128,7 +128,7 @@ extension StoreContract {
                 try expectEqual(added, 1)
             }
         },
-        Case("grants come back in the order of their apps, ended ones included, and change") { store in
+        Case("an account's app grants are listed by app, including ended ones, and can be updated") { store in
             try await store.save(Sample.marketCatalog)
             let game = Sample.grant(end: Sample.now)
             let ended = Sample.grant(Sample.chess, endedAt: Sample.now)

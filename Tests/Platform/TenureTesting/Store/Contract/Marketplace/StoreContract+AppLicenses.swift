@@ -7,7 +7,7 @@ import TenureStore
 
 extension StoreContract {
     static let appLicenses: [Case] = [
-        Case("an app license comes back as it was saved, in every state, and changes") { store in
+        Case("an app license is read back unchanged in each stored state, and can be updated") { store in
             try await store.save(Sample.marketCatalog)
             for (index, state) in [LifecycleState.active, .suspended, .revoked, .returned].enumerated() {
                 let license = Sample.appLicense(
@@ -27,7 +27,7 @@ extension StoreContract {
             try expectEqual(try await store.appLicense(largest.id), changed)
             try expectEqual(try await store.appLicense(Sample.id(77)), nil)
         },
-        Case("licenses named by their ids are loaded with the rights of their own accounts, of one tenant") { store in
+        Case("app licenses are found by id, with their accounts' rights, only within their own tenant") { store in
             let mine = Sample.appLicense(1)
             let others = Sample.appLicense(2, item: Sample.chess, account: Sample.bob, device: 2)
             let open = Sample.appLicense(3, account: nil)
@@ -48,7 +48,7 @@ extension StoreContract {
             let foreign = try await store.load(AppKeys(tenant: Sample.bolt, licenses: ids, now: Sample.now))
             try expectEqual(foreign, LoadedApps())
         },
-        Case("a device's earlier licenses come oldest first, in every state, for its account or for none") { store in
+        Case("a device's earlier app licenses are found oldest first, by account or without one") { store in
             let older = Sample.now.adding(days: -1)
             let own = [
                 Sample.appLicense(5, issuedAt: older, end: older, isReplaced: true),
@@ -66,7 +66,7 @@ extension StoreContract {
             try expectEqual(try await store.earlier(nil), [Sample.game: [nobodys]])
             try expectEqual(try await store.earlier(Sample.ada, device: 3), [:])
         },
-        Case("a place is held by running and suspended licenses whose term is not over, once for each device") {
+        Case("each device with an unexpired active or suspended app license counts once towards the limit") {
             store in
             let end = Sample.now.adding(seconds: 1)
             try await store.save(
@@ -95,7 +95,7 @@ extension StoreContract {
             let ungranted = try await store.appRight(of: Sample.ref(Sample.bob), to: Sample.chess, at: Sample.now)
             try expectEqual(ungranted, AppGrant.Right(grant: nil, active: []))
         },
-        Case("a device whose person gave its license back counts for a while, and once") { store in
+        Case("a device that returned its app license counts once as recent, until the latest stored time") { store in
             let until = Sample.now.adding(days: 30)
             try await store.save(
                 Sample.marketCatalog + [
@@ -117,7 +117,7 @@ extension StoreContract {
             try expectEqual(
                 try await store.load(keys).rights, [AppRightRef(account: Sample.ada, item: Sample.game): right])
         },
-        Case("an event of an app license comes back, with every kind of actor, and without what it does not concern") {
+        Case("events about app licenses are read back with every kind of actor, and filtered by account") {
             store in
             try await store.save(Sample.marketCatalog + [.appLicense(Sample.appLicense(1))])
             let events = [

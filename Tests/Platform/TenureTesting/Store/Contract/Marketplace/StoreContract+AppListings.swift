@@ -14,7 +14,7 @@ extension StoreContract {
     ]
 
     static let appListings: [Case] = [
-        Case("app licenses are listed by tenant, account, app and device, in the order of their ids") { store in
+        Case("app licenses are filtered by tenant, account, app and device, and ordered by id") { store in
             try await store.save(Sample.marketCatalog + population.reversed())
             let table: [(AppLicenseFilter, [Int64])] = [
                 (AppLicenseFilter(now: Sample.now), Array(1...7)),
@@ -35,7 +35,7 @@ extension StoreContract {
                 try expectEqual(found.map(\.id.number), expected)
             }
         },
-        Case("a state in a filter of app licenses is the state at the moment asked about") { store in
+        Case("app licenses are filtered by their state at the requested time") { store in
             try await store.save(Sample.marketCatalog + population)
             let licenses = try await store.appLicenses(AppLicenseFilter(now: Sample.now), after: nil, limit: 100)
             for now in [Sample.now.adding(seconds: -1), Sample.now, Sample.now.adding(seconds: 1)] {
@@ -46,7 +46,7 @@ extension StoreContract {
                 }
             }
         },
-        Case("pages of a tenant's app licenses hold each once, app by app, whatever they are narrowed by") { store in
+        Case("pages of a tenant's app licenses contain each license once, with every filter and page size") { store in
             try await store.save(Sample.marketCatalog + population)
             let filters = [
                 AppLicenseFilter(now: Sample.now), AppLicenseFilter(account: Sample.bob, now: Sample.now),
@@ -79,7 +79,7 @@ extension StoreContract {
             let other = try await store.pagedAppLicenses(foreign, of: Sample.bolt, after: Sample.id(1), limit: 9)
             try expect(other == nil, "another tenant's license is no cursor")
         },
-        Case("a listing of app licenses goes on after its cursor until nothing is left") { store in
+        Case("pages of an app license list contain every license once, in order") { store in
             try await store.save(Sample.marketCatalog + population)
             for tenant in [nil, Sample.acme] {
                 let filter = AppLicenseFilter(tenant: tenant, now: Sample.now)
@@ -93,7 +93,7 @@ extension StoreContract {
                 try expectEqual(paged, try await store.appLicenses(filter, after: nil, limit: 100))
             }
         },
-        Case("at risk are running licenses that end within 24 hours and 7 days, both moments included") { store in
+        Case("the renewal risk counts active app licenses that end within 24 hours and within 7 days") { store in
             try expectEqual(try await store.renewalRisk(at: Sample.now), [])
             let day = Sample.now.adding(days: 1)
             let week = Sample.now.adding(days: 7)

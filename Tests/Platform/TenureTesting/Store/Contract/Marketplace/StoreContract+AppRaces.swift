@@ -5,7 +5,7 @@ import TenureStore
 
 extension StoreContract {
     static let appRaces: [Case] = [
-        Case("of many devices that ask for an account's last place at once, over all handles, one gets it") {
+        Case("of many devices on several servers, exactly one gets an account's last activation") {
             _, subject in
             try await subject.withShared { stores in
                 try await stores[0].save(Sample.marketCatalog)
@@ -32,7 +32,7 @@ extension StoreContract {
                 }
             }
         },
-        Case("one request of one device, sent many times at once over all handles, gets one license") { _, subject in
+        Case("a device's request that several servers receive at once many times gets one license") { _, subject in
             try await subject.withShared { stores in
                 try await stores[0].save(Sample.marketCatalog + [.appGrant(Sample.grant())])
                 for account in [nil, Sample.ada] {
@@ -54,7 +54,7 @@ extension StoreContract {
                 try expectEqual(all.count, 2)
             }
         },
-        Case("renewals, a revocation and a new license of one device at once each see what was before them") {
+        Case("concurrent renewals and new licenses of a device each see the earlier changes") {
             _, subject in
             try await subject.withShared { stores in
                 try await stores[0].save(
@@ -84,7 +84,7 @@ extension StoreContract {
                 try expectEqual(earlier.count { !$0.isReplaced }, 1)
             }
         },
-        Case("many changes of many accounts at once are all carried out") { store in
+        Case("concurrent requests of many accounts are granted up to each account's device limit") { store in
             let accounts = (0..<60).map { Sample.account("account \($0)") }
             try await store.save(
                 Sample.marketCatalog
@@ -108,7 +108,7 @@ extension StoreContract {
             try expectEqual(
                 try await store.appLicenses(AppLicenseFilter(now: Sample.now), after: nil, limit: 1_000).count, 120)
         },
-        Case("a change of app licenses that fails leaves nothing of itself") { store in
+        Case("a failed change of app licenses saves nothing") { store in
             try await store.save(Sample.marketCatalog)
             try await expectFailure(.taken, of: "licenses.by_key") {
                 try await store.save([

@@ -6,7 +6,7 @@ import TenureStore
 
 extension StoreContract {
     static let marketplaces: [Case] = [
-        Case("a marketplace comes back with its apps and versions as it was saved, and changes") { store in
+        Case("a marketplace is read back unchanged with its apps and versions, and can be updated") { store in
             try await store.saveCatalog()
             try expectEqual(try await store.catalog().tenants[Sample.acme]?.marketplace, nil)
             try await store.save(Sample.marketCatalog)
@@ -33,7 +33,7 @@ extension StoreContract {
             try expectEqual(try await store.catalog().tenants[Sample.bolt]?.marketplace, nil)
             try await store.save([.marketplace(Marketplace(name: "Bolt", domain: "bolt.example"), of: Sample.bolt)])
         },
-        Case("a version that is no longer named goes with its assets; others keep theirs") { store in
+        Case("removing a version removes its assets, and other versions keep theirs") { store in
             try await store.save(Sample.marketCatalog)
             let first = Sample.assetRef()
             let second = Sample.assetRef(version: Sample.secondVersion)
@@ -47,7 +47,7 @@ extension StoreContract {
             let versions = try await store.market()?.apps[Sample.game]?.versions
             try expectEqual(versions.map { Array($0.keys) }, [Sample.secondVersion])
         },
-        Case("assets come back as they were saved, those asked for, and change") { store in
+        Case("the requested assets are read back unchanged, and can be updated") { store in
             try await store.save(Sample.marketCatalog)
             let full = Sample.asset(
                 Sample.assetRef("B"), keyBlob: (0..<4_096).map { UInt8(truncatingIfNeeded: $0) }, kind: .delta)
@@ -61,7 +61,7 @@ extension StoreContract {
             try await store.save([.appAsset(keyed)])
             try expectEqual(try await store.appAssets([bare.ref], of: Sample.acme), [keyed])
         },
-        Case("a version's keyed assets are those that have a key blob") { store in
+        Case("the catalog says which assets have a key blob") { store in
             try await store.save(Sample.marketCatalog)
             let keyed = Sample.assetRef("keyed")
             let bare = Sample.assetRef("bare")
@@ -70,7 +70,7 @@ extension StoreContract {
             try expectEqual(market?.hasKey(of: keyed), true)
             try expectEqual(market?.hasKey(of: bare), false)
         },
-        Case("an app or a marketplace that has licenses cannot be removed; one without goes whole") { store in
+        Case("only an app or a marketplace without licenses can be removed") { store in
             try await store.save(
                 Sample.marketCatalog + [
                     .appAsset(Sample.asset(Sample.assetRef())),
@@ -89,7 +89,7 @@ extension StoreContract {
             try await store.save([.removeMarketplace(of: Sample.bolt)])
             try expectEqual(try await store.catalog().tenants[Sample.bolt]?.marketplace, nil)
         },
-        Case("the catalog comes with the number of licenses of each app") { store in
+        Case("a query counts the app licenses of each app") { store in
             try await store.save(
                 Sample.marketCatalog + [
                     .appLicense(Sample.appLicense(1)), .appLicense(Sample.appLicense(2, state: .returned)),
@@ -104,7 +104,7 @@ extension StoreContract {
                     AppCount(tenant: Sample.acme, item: Sample.chess, count: 1),
                 ])
         },
-        Case("marketplaces, apps, assets and keys raise the catalog's version; accounts and licenses do not") { store in
+        Case("marketplaces, apps, assets and keys raise the catalog's version, accounts and licenses don't") { store in
             try await store.save(Sample.marketCatalog)
             let writes: [[Put]] = [
                 [.marketplace(Sample.market, of: Sample.acme)], [.app(Sample.gameApp, of: Sample.acme)],
@@ -124,7 +124,7 @@ extension StoreContract {
             try await store.forgetCredentials(before: Sample.now)
             try expectEqual(try await store.catalogVersion(), version)
         },
-        Case("marketplace keys come back oldest first, with and without a secret") { store in
+        Case("marketplace keys are listed oldest first, with and without a secret") { store in
             try await store.saveCatalog()
             let keys = MarketplaceKeyRecord.Purpose.allCases.enumerated().map { index, purpose in
                 Sample.marketplaceKey(
@@ -137,7 +137,7 @@ extension StoreContract {
             try await store.save([.marketplaceKey(sameName)])
             try expectEqual(try await store.marketplaceKeys(), keys + [sameName])
         },
-        Case("of marketplace keys from one second, the last is the one that is named last") { store in
+        Case("marketplace keys created in one second are ordered by when the configuration names them") { store in
             try await store.saveCatalog()
             // Otherwise, the key's id would decide, and a marketplace would never use a key from a rotation that
             // followed its first key within a second.
