@@ -13,31 +13,31 @@ import Testing
         CatchUp.Page(newest: newest, next: next.flatMap { ProviderID($0) })
     }
 
-    @Test func `a walk begins an hour before the last one`() {
+    @Test func `a catch-up reads events from an hour before the start of the previous one`() {
         let begun = CatchUp(readUntil: ago(2 * hour)).begun(days: 30, at: now)
         #expect(begun.walk == CatchUp.Walk(from: ago(3 * hour), startedAt: now) && begun.gap == nil)
     }
 
-    @Test func `a walk ends with the list, and everything before its start has been read`() {
+    @Test func `a catch-up ends with the list, and has read everything before its start`() {
         let ended = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).read(page(newest: nil))
         #expect(ended == CatchUp(readUntil: now))
     }
 
-    @Test func `a walk continues after the last event of a page until all events of a page are older than wanted`() {
+    @Test func `a catch-up reads further pages until all events of a page are older than needed`() {
         let first = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).read(page(newest: ago(hour), next: "evt_1"))
         #expect(first.walk?.after == ProviderID("evt_1") && first.readUntil == ago(hour))
         let last = first.read(page(newest: ago(2 * hour + 1), next: "evt_2"))
         #expect(last == CatchUp(readUntil: now))
     }
 
-    @Test func `a walk that was interrupted continues, and one that is a day old begins anew`() {
+    @Test func `an interrupted catch-up continues, and one that is a day old starts again`() {
         let begun = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).read(page(newest: ago(10), next: "evt_1"))
         #expect(begun.begun(days: 30, at: now.adding(seconds: 86_399)) == begun)
         let again = begun.begun(days: 30, at: now.adding(seconds: 86_400))
         #expect(again.walk == CatchUp.Walk(from: ago(2 * hour), startedAt: now.adding(seconds: 86_400)))
     }
 
-    @Test func `days that the provider doesn't list any more are a gap that grows until the operator has seen it`() {
+    @Test func `a gap before the provider's oldest event grows until the operator requests a catch-up`() {
         let begun = CatchUp(readUntil: ago(40 * 86_400)).begun(days: 30, at: now)
         #expect(begun.gap == CatchUp.Gap(from: ago(40 * 86_400), until: ago(30 * 86_400)))
         #expect(begun.walk?.from == ago(30 * 86_400))
@@ -46,7 +46,7 @@ import Testing
         #expect(later.requested(since: now).gap == nil)
     }
 
-    @Test func `a request is part of the next walk and doesn't move the cursor back`() {
+    @Test func `the next catch-up starts at the earliest requested date that the provider still lists`() {
         let requested = CatchUp(readUntil: ago(hour)).requested(since: ago(9 * hour)).requested(since: ago(5 * hour))
         let begun = requested.begun(days: 30, at: now)
         #expect(begun.walk?.from == ago(9 * hour) && begun.since == nil && begun.readUntil == ago(hour))
@@ -54,13 +54,13 @@ import Testing
         #expect(farther.walk?.from == ago(30 * 86_400) && farther.gap == nil)
     }
 
-    @Test func `a request during a walk waits for the next one`() {
+    @Test func `a date requested during a catch-up applies to the next one`() {
         let begun = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).requested(since: ago(9 * hour))
         let ended = begun.read(page(newest: nil))
         #expect(ended.walk == nil && ended.since == ago(9 * hour))
     }
 
-    @Test func `a page that is too long is read again with half as many events, down to one`() {
+    @Test func `a page that is too large is requested again with half as many events, down to one`() {
         var progress: CatchUp? = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now)
         var sizes: [Int] = []
         while let size = progress?.walk?.pageSize {
@@ -70,7 +70,7 @@ import Testing
         #expect(sizes == [50, 25, 12, 6, 3, 1])
     }
 
-    @Test func `after twenty pages the next one waits for a minute`() {
+    @Test func `a catch-up pauses for a minute after every twenty pages`() {
         var progress = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now)
         var waits: [Int64] = []
         for number in 1...40 {

@@ -2,7 +2,7 @@ import TenureCore
 import TenureSelling
 import Testing
 
-/// A license that a subscriber had before the shop was switched on.
+/// Licenses that subscribers had before the source was configured.
 @Suite struct JoiningTests {
     private static let id = LicenseID(number: 7)!
 
@@ -27,7 +27,7 @@ import Testing
         #expect(shop.order?.payments.count == 2)
     }
 
-    @Test func `a renewal that waited extends the license once it names the order`() {
+    @Test func `a parked renewal extends the license once the license names the order`() {
         var shop = OrderShop()
         let period = ReportedFact(.period(until: 60), day: 30)
         guard case .parked(.orderUnknown, .some) = shop.receive(period) else { return #expect(Bool(false)) }
@@ -37,7 +37,7 @@ import Testing
         #expect(changes.events == [.paid])
     }
 
-    @Test func `a renewal of three licenses issues no second and third one`() {
+    @Test func `a renewal of three licenses issues none, and waits until all three name the order`() {
         var shop = OrderShop()
         shop.licenses = [license()]
         var period = ReportedFact(.period(until: 60), day: 30)
@@ -50,7 +50,7 @@ import Testing
         #expect(shop.licenses.allSatisfy { $0.slot != nil } && shop.licenses.count == 3)
     }
 
-    @Test func `a renewal of another product extends nothing`() {
+    @Test func `a renewal doesn't extend a license of another product`() {
         var shop = OrderShop()
         shop.licenses = [license(product: ProductID("game")!)]
         let decision = shop.receive(ReportedFact(.period(until: 60), day: 30))
@@ -58,7 +58,7 @@ import Testing
         #expect(shop.license?.slot == nil)
     }
 
-    @Test func `a refund that came before the license was joined suspends it`() {
+    @Test func `a refund received before the license was joined suspends the license`() {
         var shop = OrderShop()
         shop.receive(ReportedFact(.refund("pi_60"), day: 31))
         shop.receive(ReportedFact(.period(until: 60), day: 30))
@@ -67,7 +67,7 @@ import Testing
         #expect(shop.state == .refunded && shop.license?.state == .suspended)
     }
 
-    @Test func `a license that doesn't fit the order isn't joined to it`() {
+    @Test func `joining a license that doesn't fit the order is refused with the reason`() {
         var shop = OrderShop()
         shop.receive(ReportedFact(.period(until: 60), day: 30))
         func obstacle(_ license: PresentLicense, naming order: String? = nil) -> JoinObstacle? {
@@ -85,7 +85,7 @@ import Testing
         #expect(obstacle(license()) == .sourceOfTests)
     }
 
-    @Test func `an order that nothing is known of takes licenses of any policy that the source sells`() {
+    @Test func `a license of any policy that the source sells can be joined to an unknown order`() {
         let shop = OrderShop()
         func obstacle(_ license: PresentLicense) -> JoinObstacle? {
             Order.obstacle(joining: license, naming: nil, to: shop.facts, rules: shop.rules)
@@ -94,14 +94,14 @@ import Testing
         #expect(obstacle(license(PolicyID("never")!)) == .licenseNotSold)
     }
 
-    @Test func `an order whose sale is known takes no other license`() {
+    @Test func `no license can be joined to an order whose sale was received`() {
         var shop = OrderShop()
         shop.receive(ReportedFact(.subscribed()))
         let obstacle = Order.obstacle(joining: license(), naming: nil, to: shop.facts, rules: shop.rules)
         #expect(obstacle == .orderKnown)
     }
 
-    @Test func `a renewal that names no address extends the license that was joined`() {
+    @Test func `a renewal without an address extends the joined license`() {
         var shop = OrderShop()
         shop.licenses = [license()]
         for (day, end) in [(30, 60), (60, 90)] {
@@ -114,8 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a sale without an address waits however often it's tried, and takes a license that was issued by hand`()
-    {
+    @Test func `a sale without an address waits until a license that was issued by hand is joined`() {
         var shop = OrderShop()
         var sold = ReportedFact(.subscribed())
         guard case .sold(var sale) = sold.kind else { return #expect(Bool(false)) }

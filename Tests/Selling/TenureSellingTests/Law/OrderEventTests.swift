@@ -17,11 +17,11 @@ import Testing
         #expect(events((.subscribed(), 0), (.pastDue, 30), (.period(until: 60), 31)) == [.paid])
     }
 
-    @Test func `a sale that was refunded already is recorded as both`() {
+    @Test func `a sale whose refund arrived first is recorded as paid and refunded`() {
         #expect(events((.refund(), 1), (.purchase(), 0)) == [.paid, .refunded])
     }
 
-    @Test func `each further part of a refund is recorded`() {
+    @Test func `each further partial refund is recorded`() {
         #expect(
             events((.purchase(), 0), (.refund(sum: 10, whole: false), 1), (.refund(sum: 20, whole: false), 2))
                 == [.refunded])
@@ -32,7 +32,7 @@ import Testing
         #expect(events((.purchase(), 0), (.disputed(.first), 1), (.disputeWon(.first), 2)) == [.disputed])
     }
 
-    @Test func `the end is recorded, and other states as changes`() {
+    @Test func `the end of a subscription is recorded as ended, and its other states as changes`() {
         #expect(events((.subscribed(), 0), (.ended(at: OrderShop.start), 1)) == [.ended])
         #expect(events((.subscribed(), 0), (.willEnd, 1)) == [.changed])
         #expect(events((.subscribed(), 0), (.pastDue, 1), (.recovered, 2)) == [.changed])

@@ -3,7 +3,7 @@ import TenureSelling
 import Testing
 
 @Suite struct OrderLicenseLabelTests {
-    @Test func `labels whose parts only join to the same text have different bytes`() {
+    @Test func `labels of different licenses have different bytes even if their parts join to equal text`() {
         func bytes(_ reference: String, line: Int, number: Int) -> [UInt8] {
             let slot = LicenseSlot(line: line, number: number)
             return OrderLicenseLabel(
@@ -14,7 +14,7 @@ import Testing
         #expect(bytes("pi_1", line: 1, number: 1) != bytes("pi_11", line: 1, number: 1))
     }
 
-    @Test func `a label fits the purpose of a key derivation`() {
+    @Test func `the longest label fits into the purpose of a key derivation`() {
         let label = OrderLicenseLabel(
             source: SourceID(String(repeating: "s", count: 64))!, reference: .of(String(repeating: "r", count: 128)),
             slot: LicenseSlot(line: .max, number: .max), generation: .max)

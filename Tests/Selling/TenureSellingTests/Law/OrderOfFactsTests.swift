@@ -2,7 +2,7 @@ import TenureCore
 import TenureSelling
 import Testing
 
-/// Every order of arrival of the same facts ends in the same order with the same licenses.
+/// The same facts in every order of arrival.
 @Suite struct OrderOfFactsTests {
     private static func day(_ day: Int) -> Timestamp { OrderShop.start.adding(days: day) }
 
@@ -78,7 +78,9 @@ import Testing
                 bill: Bill(.of("in_up"), payment: .of("pi_up"), gross: Money(50, "eur"))))
     }
 
-    @Test(arguments: sets.indices) func `every order of arrival gives one order and the same licenses`(_ index: Int) {
+    @Test(arguments: sets.indices) func `facts in any order of arrival give the same order and the same licenses`(
+        _ index: Int
+    ) {
         let set = Self.sets[index]
         let reports = set.facts.enumerated().map { number, fact in
             ReportedFact(fact.0, day: fact.1, message: "evt\(number)")
@@ -107,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `several facts of one message decide as those of several messages`() {
+    @Test func `several facts in one message have the same result as in separate messages`() {
         let facts: [ReportedFact] = [
             ReportedFact(.subscribed()), ReportedFact(.recovered, day: 1), ReportedFact(.period(until: 60), day: 30),
         ]
@@ -117,7 +119,8 @@ import Testing
         #expect(single.order == together.order && single.licenses == together.licenses)
     }
 
-    /// What is left after all messages. A license that was never issued is stopped like a suspended one.
+    /// The order and its usable licenses after all messages. A license that was never issued is missing like a
+    /// suspended one.
     private struct Outcome: Equatable {
         let order: Order?
         let usable: [LicenseSlot: PresentLicense]
@@ -139,7 +142,7 @@ import Testing
         }
     }
 
-    /// The first permutation that ends otherwise; those with the same beginning share it.
+    /// Returns the first permutation with another outcome. Permutations with the same beginning share its decisions.
     private func firstDifference(
         from expected: Outcome, after done: [Int], of reports: [ReportedFact], _ shop: OrderShop
     ) -> [Int]? {

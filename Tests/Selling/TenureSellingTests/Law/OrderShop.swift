@@ -1,7 +1,7 @@
 import TenureCore
 import TenureSelling
 
-/// A shop of the tests: a source, its rules, facts in short form, and the licenses that the decisions leave behind.
+/// A source with its rules, the facts that it received about one order, and the order's licenses.
 struct OrderShop {
     static let source = SourceID("shop")!
     static let start = Timestamp(seconds: 1_790_000_000)
@@ -96,12 +96,11 @@ struct OrderShop {
 }
 
 extension ProviderID {
-    /// An id of the tests.
     static func of(_ text: String) -> ProviderID { ProviderID(text)! }
 }
 
 extension ReportedFact {
-    /// A fact of the tests, this many days after the start.
+    /// Creates a fact that is this many days after the start.
     init(_ kind: Kind, day: Int = 0, message: String = "evt") {
         self.init(message: .of("\(message)_\(day)"), time: OrderShop.start.adding(days: day), kind)
     }
@@ -129,7 +128,7 @@ extension ReportedFact.Kind {
                 bill: .of("pi_\(day)", gross, until: day)))
     }
 
-    /// The sum of the refunds of a payment.
+    /// A refund, with the sum of the payment's refunds so far.
     static func refund(_ payment: String = "pi_1", sum: Int64 = 1_000, whole: Bool = true) -> Self {
         .refunded(Refund(of: .of(payment), amount: Money(sum, "eur"), extent: whole ? .whole : .part))
     }

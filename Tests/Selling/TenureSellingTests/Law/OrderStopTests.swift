@@ -27,7 +27,7 @@ import Testing
         #expect(Set(shop.licenses.map(\.slot)) == Set((0..<5).map { LicenseSlot(line: 0, number: $0) }))
     }
 
-    @Test func `a whole refund suspends the license`() {
+    @Test func `a full refund suspends the license`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.refund(), day: 1))
@@ -45,7 +45,7 @@ import Testing
         #expect(shop.state == .refunded && shop.license?.state == .suspended)
     }
 
-    @Test func `a failed refund undoes its suspension`() {
+    @Test func `a failed refund lifts the suspension that the refund caused`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.refund(), day: 1))
@@ -62,7 +62,7 @@ import Testing
         #expect(shop.state == .refunded && shop.license?.state == .suspended)
     }
 
-    @Test func `a refund revokes the license if the source says so`() {
+    @Test func `a refund revokes the license if the source's refund rule is to revoke`() {
         var shop = OrderShop("pi_1")
         shop.rules.refund = .revoke
         shop.receive(ReportedFact(.purchase()))
@@ -70,7 +70,7 @@ import Testing
         #expect(shop.changes == [.revoke(id, cause: .refund(of: .of("in_pi_1")))])
     }
 
-    @Test func `a refund leaves the license alone if the source says so`() {
+    @Test func `a refund doesn't change the license if the source's refund rule is to keep it`() {
         var shop = OrderShop("pi_1")
         shop.rules.refund = .keep
         shop.receive(ReportedFact(.purchase()))
@@ -78,7 +78,7 @@ import Testing
         #expect(shop.state == .refunded && shop.changes == [])
     }
 
-    @Test func `the refund of one of a bill's two payments is a part`() {
+    @Test func `the refund of one of a bill's two payments is a partial refund of the order`() {
         var shop = OrderShop("in_1")
         let bill = Bill(.of("in_1"), gross: Money(1_000, "eur"))
         shop.receive(
@@ -94,7 +94,7 @@ import Testing
         #expect(shop.state == .refunded)
     }
 
-    @Test func `a license of the same policy is adopted before others of the product`() {
+    @Test func `a sale adopts a license of the sold policy before others of the product`() {
         var shop = OrderShop("pi_1")
         shop.licenses = [OrderShop.team, OrderShop.yearly].enumerated().map { number, policy in
             PresentLicense(
@@ -105,7 +105,7 @@ import Testing
         #expect(shop.changes == [.adopt(LicenseID(number: 1)!, slot: LicenseSlot(line: 0, number: 0))])
     }
 
-    @Test func `a later catalog doesn't change what an earlier refund did`() {
+    @Test func `a changed refund rule doesn't apply to an earlier refund`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.refund(), day: 1))
@@ -113,7 +113,7 @@ import Testing
         #expect(shop.receive(ReportedFact(.refund(), day: 1)) == .repeated)
     }
 
-    @Test func `the refund of a line stops that line's licenses alone`() {
+    @Test func `the refund of a line suspends only that line's licenses`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase([SoldItem("price_year"), SoldItem("price_team")])))
         shop.receive(
@@ -126,7 +126,7 @@ import Testing
         #expect(shop.licenses.map { $0.state == .suspended } == shop.licenses.map { $0.policy == OrderShop.team })
     }
 
-    @Test func `a refund of taxes alone never stops a license`() {
+    @Test func `a refund of taxes alone doesn't suspend a license, even if it equals the payment`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase(gross: 100)))
         let refund = Refund(of: .of("pi_1"), id: .of("adj_1"), amount: Money(100, "eur"), extent: .incidental)
@@ -134,7 +134,7 @@ import Testing
         #expect(shop.state == .partlyRefunded && shop.changes == [])
     }
 
-    @Test func `amounts of two currencies are never added`() {
+    @Test func `a refund in another currency than the payment isn't counted, and needs attention`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         let refund = Refund(of: .of("pi_1"), amount: Money(5_000, "jpy"))
@@ -143,14 +143,14 @@ import Testing
         #expect(shop.attention.contains(.amountsDiffer(payment: .of("pi_1"))))
     }
 
-    @Test func `a refund before its sale lets the sale issue nothing`() {
+    @Test func `a sale whose refund arrived first issues no license`() {
         var shop = OrderShop("pi_1")
         guard case .waiting = shop.receive(ReportedFact(.refund(), day: 1)) else { return #expect(Bool(false)) }
         shop.receive(ReportedFact(.purchase()))
         #expect(shop.state == .refunded && shop.licenses.isEmpty)
     }
 
-    @Test func `the license of a sale after its refund is issued once the refund has failed`() {
+    @Test func `a sale whose refund arrived first issues its license once the refund has failed`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.refund(), day: 1))
         shop.receive(ReportedFact(.purchase()))
@@ -158,7 +158,7 @@ import Testing
         #expect(shop.state == .paid && shop.licenses.count == 1)
     }
 
-    @Test func `a dispute suspends the license until it's won`() {
+    @Test func `a dispute suspends the license until the dispute is won`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.disputed(.first), day: 1))
@@ -167,7 +167,7 @@ import Testing
         #expect(shop.state == .paid && shop.changes == [.lift(id)])
     }
 
-    @Test func `a lost dispute leaves the license suspended, because the payment was taken back`() {
+    @Test func `a lost dispute leaves the license suspended, with the loss as the new cause`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.disputed(.first), day: 1))
@@ -176,7 +176,7 @@ import Testing
         #expect(shop.changes == [.renameCause(id, to: .lostDispute(.of("dp_1")))])
     }
 
-    @Test func `a dispute whose loss is reported first suspends the license`() {
+    @Test func `a lost dispute suspends the license even if its beginning is reported later`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.disputeLost(.first), day: 9))
@@ -185,7 +185,7 @@ import Testing
         #expect(shop.state == .refunded && shop.changes == [])
     }
 
-    @Test func `a lost dispute doesn't change the cause of a person's suspension`() {
+    @Test func `a lost dispute doesn't change the cause of an operator's suspension`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.disputed(.first), day: 1))
@@ -194,14 +194,14 @@ import Testing
         #expect(shop.changes == [] && shop.license?.state == .suspended)
     }
 
-    @Test func `an inquiry changes nothing`() {
+    @Test func `a dispute inquiry changes nothing`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.inquiry(.first), day: 1))
         #expect(shop.state == .paid && shop.changes == [])
     }
 
-    @Test func `a suspension is lifted only when no cause is left`() {
+    @Test func `a suspension is lifted only after the last of its causes has ended`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.refund(), day: 1))
@@ -212,7 +212,7 @@ import Testing
         #expect(shop.changes == [.lift(id)])
     }
 
-    @Test func `an order doesn't lift the suspension of a person`() {
+    @Test func `an order doesn't lift an operator's suspension`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.refund(), day: 1))
@@ -221,7 +221,7 @@ import Testing
         #expect(shop.changes == [] && shop.license?.state == .suspended)
     }
 
-    @Test func `an order suspends a license again that a person suspended`() {
+    @Test func `a refund suspends a license for the order even if an operator has suspended it already`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.licenses[0].state = .suspended
@@ -229,7 +229,7 @@ import Testing
         #expect(shop.changes == [.suspend(id, cause: .refund(of: .of("in_pi_1")))])
     }
 
-    @Test func `a lost dispute doesn't stop a license that a person reinstated`() {
+    @Test func `a lost dispute doesn't suspend a license that an operator reinstated during the dispute`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.disputed(.first), day: 1))
@@ -238,7 +238,7 @@ import Testing
         #expect(shop.changes == [])
     }
 
-    @Test func `a license that names the order already becomes the order's`() {
+    @Test func `a sale adopts the license that already names its order`() {
         var shop = OrderShop("pi_1")
         shop.licenses = [
             PresentLicense(
@@ -249,12 +249,12 @@ import Testing
         #expect(shop.changes == [.adopt(id, slot: LicenseSlot(line: 0, number: 0))])
     }
 
-    @Test func `an order whose items have no rule waits`() {
+    @Test func `an order waits if no rule of the source names its item`() {
         var shop = OrderShop("pi_1")
         #expect(shop.receive(ReportedFact(.purchase([SoldItem("price_new")]))) == .parked(.itemUnmapped, nil))
     }
 
-    @Test func `an order of ignored items is ignored`() {
+    @Test func `an order with only ignored items is ignored`() {
         var shop = OrderShop("pi_1")
         #expect(shop.receive(ReportedFact(.purchase([SoldItem("price_gift")]))) == .ignored(.itemIgnored))
     }
@@ -267,7 +267,7 @@ import Testing
         #expect(shop.receive(ReportedFact(.purchase(endless))) == .parked(.orderTooLarge, nil))
     }
 
-    @Test func `a quantity can be the number of devices`() throws {
+    @Test func `an item's quantity can be the license's number of devices`() throws {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase([SoldItem("price_devices", quantity: 4)])))
         guard case .issue(let license) = shop.changes.first else { throw Missing() }
@@ -282,7 +282,7 @@ import Testing
         #expect(license.isTest && license.end == .policy(atMost: OrderShop.start.adding(days: 7)))
     }
 
-    @Test func `a test source has at most 25 live licenses`() {
+    @Test func `a sale of a test source with 25 unexpired licenses waits`() {
         var shop = OrderShop("pi_1")
         shop.rules.world = .test
         #expect(shop.receive(ReportedFact(.purchase()), liveTestLicenses: 25) == .parked(.testLimit, nil))

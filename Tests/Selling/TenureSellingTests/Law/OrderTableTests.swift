@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test(arguments: try rows()) func `the law matches every row of the documented facts`(_ row: Row) throws {
+    @Test(arguments: try rows()) func `the decision about each fact matches the documented table`(_ row: Row) throws {
         let setup = try #require(Self.setups["\(row.fact), \(row.condition)"], "the test has no such case")
         var shop = setup.before(OrderShop())
         #expect(ReportedFact(setup.fact).kind.name == row.fact)
@@ -26,18 +26,18 @@ import Testing
         #expect((changes.isEmpty ? "nothing" : changes.joined(separator: ", ")) == row.license)
     }
 
-    @Test func `the table has every fact and every case of this test`() throws {
+    @Test func `the documented table has every fact and every tested case`() throws {
         let rows = try Self.rows()
         #expect(Set(rows.map { "\($0.fact), \($0.condition)" }) == Set(Self.setups.keys))
         #expect(Set(rows.map(\.fact)) == Set(OrderFactCodingTests.facts.map(\.report.kind.name)))
     }
 
-    @Test func `the table has every state of an order`() throws {
+    @Test func `the documented table has every state of an order`() throws {
         let states = Set(try Self.rows().map(\.order))
         #expect(states.subtracting(["order_unknown"]) == Set(Order.State.allCases.map(\.rawValue)))
     }
 
-    /// What was received before, the fact, and its day.
+    /// The facts received before, the tested fact, and its day.
     private struct Setup: Sendable {
         let before: @Sendable (OrderShop) -> OrderShop
         let fact: ReportedFact.Kind
@@ -191,6 +191,6 @@ import Testing
 }
 
 extension String {
-    /// A cell without the marks of code.
+    /// The cell without backticks.
     var plain: String { replacing("`", with: "") }
 }

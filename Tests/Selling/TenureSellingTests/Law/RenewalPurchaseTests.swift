@@ -2,7 +2,7 @@ import TenureCore
 import TenureSelling
 import Testing
 
-/// Purchases that name a license to renew. The buyer controls the name.
+/// Purchases that name a license to renew. The buyer chooses the name, so it isn't trusted.
 @Suite struct RenewalPurchaseTests {
     private func changes(
         renewing license: PresentLicense? = .ofOtherOrder, _ sale: ReportedFact.Kind = .renewing(), test: Bool = false
@@ -20,11 +20,11 @@ import Testing
         return license
     }
 
-    @Test func `a purchase adds its time to a license of the same product and policy`() {
+    @Test func `a purchase adds its time to the license that it names, of the same product and policy`() {
         #expect(changes() == [.addTime(PresentLicense.ofOtherOrder.id, slot: LicenseSlot(line: 0, number: 0))])
     }
 
-    @Test func `a purchase that may not renew the license is a new sale`() {
+    @Test func `a purchase that names a license it can't renew issues a new license`() {
         let wrong: [PresentLicense?] = [
             nil, other { $0.policy = OrderShop.team }, other { $0.product = ProductID("photos")! },
             other { $0.end = nil },
@@ -35,11 +35,11 @@ import Testing
         #expect(changes(test: true).map(\.issues) == [true])
     }
 
-    @Test func `a purchase of two licenses is a new sale`() {
+    @Test func `a purchase of two licenses that names a license issues two new ones`() {
         #expect(changes(.renewing(quantity: 2)).map(\.issues) == [true, true])
     }
 
-    @Test func `a subscription that names a license is a new sale`() {
+    @Test func `a subscription that names a license issues a new license`() {
         var sale = ReportedFact.Kind.subscribed()
         if case .sold(var sold) = sale {
             sold.buyer.license = PresentLicense.ofOtherOrder.id.description
@@ -48,7 +48,7 @@ import Testing
         #expect(changes(sale).map(\.issues) == [true])
     }
 
-    @Test func `an earlier report of a sale that issued a license renews no other license`() {
+    @Test func `a sale that has issued a license renews no other when an earlier report names one`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase(), day: 1))
         shop.renewed = .ofOtherOrder
@@ -59,7 +59,7 @@ import Testing
         #expect(shop.license?.state == .suspended)
     }
 
-    @Test func `a refund before the purchase adds no time until it fails`() {
+    @Test func `a purchase whose refund arrived first adds its time only once the refund has failed`() {
         var shop = OrderShop("pi_1")
         shop.renewed = .ofOtherOrder
         shop.receive(ReportedFact(.refund(), day: 1))
@@ -69,7 +69,7 @@ import Testing
         #expect(shop.changes == [.addTime(PresentLicense.ofOtherOrder.id, slot: LicenseSlot(line: 0, number: 0))])
     }
 
-    @Test func `a kept refund takes no time back`() {
+    @Test func `a refund takes no time back if the source's refund rule is to keep licenses`() {
         var shop = OrderShop("pi_1")
         shop.rules.refund = .keep
         shop.renewed = .ofOtherOrder

@@ -22,12 +22,12 @@ import Testing
                 items: [SoldItem(item, quantity: quantity)], periodEnd: day(end), bill: bill.map { .of($0) }))
     }
 
-    @Test func `a license of a subscription runs to the end of the period and the slack`() {
+    @Test func `a subscription's license ends at the end of the paid period plus the slack`() {
         let shop = subscribed()
         #expect(shop.license?.end == day(30, hours: 72) && shop.order?.paidUntil == day(30))
     }
 
-    @Test func `a trial's license runs to the end of the trial and the slack`() {
+    @Test func `a trial's license ends at the end of the trial plus the slack`() {
         var shop = OrderShop()
         let bill = Bill(.of("in_0"), gross: Money(0, "eur"), periodEnd: day(14))
         let buyer = Buyer(email: "ada@example.com")
@@ -36,20 +36,20 @@ import Testing
         #expect(shop.state == .paid && shop.order?.isTrial == true && shop.license?.end == day(14, hours: 72))
     }
 
-    @Test func `a paid period moves the end later`() {
+    @Test func `a paid period extends the license`() {
         var shop = subscribed()
         shop.receive(ReportedFact(.period(until: 60), day: 30))
         #expect(shop.changes == [.extend(id, until: day(60, hours: 72))])
     }
 
-    @Test func `an older period that is reported later moves nothing`() {
+    @Test func `an older period that is reported later doesn't change the license`() {
         var shop = subscribed()
         shop.receive(ReportedFact(.period(until: 90), day: 60))
         shop.receive(ReportedFact(.period(until: 60), day: 30))
         #expect(shop.changes == [] && shop.order?.paidUntil == day(90))
     }
 
-    @Test func `a period of an order that isn't known waits for an operator`() {
+    @Test func `a paid period of an unknown order is parked, and counts once the sale arrives`() {
         var shop = OrderShop()
         let decision = shop.receive(ReportedFact(.period(until: 60), day: 30))
         guard case .parked(.orderUnknown, .some) = decision else { return #expect(Bool(false)) }
@@ -57,7 +57,7 @@ import Testing
         #expect(shop.license?.end == day(60, hours: 72))
     }
 
-    @Test func `a paid period lifts the suspension for the refund of the one before`() {
+    @Test func `a paid period lifts the suspension for the refund of the previous period`() {
         var shop = subscribed()
         shop.receive(ReportedFact(.refund(), day: 10))
         #expect(shop.license?.state == .suspended)
@@ -65,14 +65,14 @@ import Testing
         #expect(shop.changes.contains(.lift(id)) && shop.state == .partlyRefunded)
     }
 
-    @Test func `the refund of an older period stops nothing`() {
+    @Test func `the refund of an older period doesn't suspend the license`() {
         var shop = subscribed()
         shop.receive(ReportedFact(.period(until: 60), day: 30))
         shop.receive(ReportedFact(.refund("pi_1"), day: 31))
         #expect(shop.state == .partlyRefunded && shop.changes == [])
     }
 
-    @Test func `the refund of a payment that is named later counts once it's named`() {
+    @Test func `the refund of an unknown payment counts once a message names the payment's bill`() {
         var shop = OrderShop()
         shop.receive(ReportedFact(.refund("pi_9"), day: 1))
         var sale = ReportedFact.Kind.subscribed()
@@ -86,7 +86,7 @@ import Testing
         #expect(shop.state == .refunded && shop.license?.state == .suspended)
     }
 
-    @Test func `past due and recovered leave the license alone`() {
+    @Test func `a past-due subscription and its recovery don't change the license`() {
         var shop = subscribed()
         shop.receive(ReportedFact(.pastDue, day: 30))
         #expect(shop.state == .pastDue && shop.changes == [])
@@ -94,14 +94,14 @@ import Testing
         #expect(shop.state == .paid && shop.changes == [])
     }
 
-    @Test func `a paid period ends past due`() {
+    @Test func `a subscription is no longer past due once a period is paid`() {
         var shop = subscribed()
         shop.receive(ReportedFact(.pastDue, day: 30))
         shop.receive(ReportedFact(.period(until: 60), day: 31))
         #expect(shop.state == .paid)
     }
 
-    @Test func `a cancellation and its withdrawal leave the license alone`() {
+    @Test func `a scheduled cancellation and its withdrawal don't change the license`() {
         var shop = subscribed()
         shop.receive(ReportedFact(.willEnd, day: 3))
         #expect(shop.state == .cancelled && shop.changes == [])
@@ -109,13 +109,13 @@ import Testing
         #expect(shop.state == .paid && shop.changes == [])
     }
 
-    @Test func `an older message about a state is superseded`() {
+    @Test func `a report of an older state is ignored as superseded`() {
         var shop = subscribed()
         shop.receive(ReportedFact(.recovered, day: 31))
         #expect(shop.receive(ReportedFact(.pastDue, day: 30)) == .ignored(.superseded))
     }
 
-    @Test func `states of the same time are ordered and reported as a contradiction`() {
+    @Test func `contradicting states of the same time have a fixed order, and need attention`() {
         for kinds in [[ReportedFact.Kind.pastDue, .recovered], [.recovered, .pastDue]] {
             var shop = subscribed()
             for kind in kinds { shop.receive(ReportedFact(kind, day: 30)) }
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a pause ends the license at once and a resumption restores the named period`() {
+    @Test func `a pause ends the license immediately, and a resumption extends it to the resumed period`() {
         var shop = subscribed()
         shop.receive(ReportedFact(.paused, day: 10))
         #expect(shop.state == .paused && shop.changes == [.setEnd(id, until: day(10))])
@@ -137,27 +137,27 @@ import Testing
         #expect(shop.state == .ended && shop.changes == [.setEnd(id, until: day(30))])
     }
 
-    @Test func `an ended subscription ends its license at once if the source says so`() {
+    @Test func `an ended subscription ends its license immediately if the source's rule says so`() {
         var shop = subscribed()
         shop.rules.cancelled = .atOnce
         shop.receive(ReportedFact(.ended(at: day(20)), day: 20))
         #expect(shop.license?.end == day(20))
     }
 
-    @Test func `an ended subscription ends its license at once if a part of the period was refunded`() {
+    @Test func `an ended subscription ends its license immediately after a partial refund of the period`() {
         var shop = subscribed()
         shop.receive(ReportedFact(.refund(sum: 300, whole: false), day: 20))
         shop.receive(ReportedFact(.ended(at: day(20)), day: 20))
         #expect(shop.state == .ended && shop.license?.end == day(20))
     }
 
-    @Test func `a changed plan changes the policy, and the end earlier too`() {
+    @Test func `a changed plan changes the license's policy and its end, even to an earlier one`() {
         var shop = subscribed()
         shop.receive(ReportedFact(plan("price_team", until: 15), day: 5))
         #expect(shop.changes == [.changePolicy(id, to: OrderShop.team), .setEnd(id, until: day(15, hours: 72))])
     }
 
-    @Test func `a changed plan waits for its bill`() {
+    @Test func `a changed plan applies once its bill is paid`() {
         var shop = subscribed()
         shop.receive(ReportedFact(plan("price_team", until: 30, bill: "in_pi_31"), day: 5))
         #expect(shop.changes == [] && shop.order?.lines.first?.item == "price_year")
@@ -170,20 +170,20 @@ import Testing
         #expect(shop.changes == [.changePolicy(id, to: OrderShop.team)] && shop.order?.paidUntil == day(30))
     }
 
-    @Test func `the same plan again changes nothing`() {
+    @Test func `a report of the current plan changes nothing`() {
         var shop = subscribed()
         shop.receive(ReportedFact(plan("price_year", until: 30), day: 5))
         #expect(shop.changes == [] && shop.order?.paidUntil == day(30))
     }
 
-    @Test func `an order goes on when its item leaves the catalog`() {
+    @Test func `an order continues after its item was removed from the catalog`() {
         var shop = subscribed()
         shop.rules.items = []
         shop.receive(ReportedFact(plan("price_year", quantity: 2, until: 30), day: 5))
         #expect(shop.licenses.count == 2)
     }
 
-    @Test func `a larger quantity issues more licenses and a smaller one ends the newest with the period`() {
+    @Test func `a larger quantity issues more licenses, and a smaller one ends the newest with the period`() {
         var shop = subscribed(quantity: 2)
         shop.receive(ReportedFact(plan("price_year", quantity: 3, until: 30), day: 5))
         #expect(shop.licenses.count == 3)
@@ -192,13 +192,13 @@ import Testing
         #expect(shop.licenses.map(\.end) == [day(60, hours: 72), day(30), day(30)])
     }
 
-    @Test func `a larger number of devices changes the license`() {
+    @Test func `a larger quantity of devices raises the license's device limit`() {
         var shop = subscribed("price_devices", quantity: 2)
         shop.receive(ReportedFact(plan("price_devices", quantity: 5, until: 30), day: 5))
         #expect(shop.changes == [.changeDevices(id, to: 5)])
     }
 
-    @Test func `an item of another product gets a license of its own`() {
+    @Test func `a plan with another product issues a new license, and the old one ends with the period`() {
         var shop = subscribed()
         let other = ProductID("photos")!
         shop.rules.items.append(ItemRule("price_photos", goods: .init(other, OrderShop.yearly)))
@@ -207,7 +207,7 @@ import Testing
         #expect(shop.licenses.map(\.end) == [day(30), day(30, hours: 72)])
     }
 
-    @Test func `an end that a person set is only moved later`() {
+    @Test func `an end that an operator set is never moved earlier`() {
         var shop = subscribed()
         shop.licenses[0].end = day(50)
         shop.receive(ReportedFact(.period(until: 45), day: 30))
@@ -216,34 +216,34 @@ import Testing
         #expect(shop.changes == [])
     }
 
-    @Test func `an end that a person set is moved later by a later period`() {
+    @Test func `an end that an operator set is moved later by a period that ends later`() {
         var shop = subscribed()
         shop.licenses[0].end = day(50)
         shop.receive(ReportedFact(.period(until: 60), day: 30))
         #expect(shop.changes == [.extend(id, until: day(60, hours: 72))])
     }
 
-    @Test func `a revoked license stays as it is`() {
+    @Test func `a paid period doesn't change a revoked license`() {
         var shop = subscribed()
         shop.licenses[0].state = .revoked
         shop.receive(ReportedFact(.period(until: 60), day: 30))
         #expect(shop.changes == [])
     }
 
-    @Test func `the holder's address follows the provider's`() {
+    @Test func `a license's address changes with the buyer's address at the provider`() {
         var shop = subscribed()
         shop.receive(ReportedFact(.addressChanged(email: "ada@new.example"), day: 2))
         #expect(shop.changes == [.changeEmail(id, to: "ada@new.example")])
     }
 
-    @Test func `an address that a person set stays`() {
+    @Test func `an address that an operator set isn't replaced by the provider's`() {
         var shop = subscribed()
         shop.licenses[0].email = "team@example.com"
         shop.receive(ReportedFact(.addressChanged(email: "ada@new.example"), day: 2))
         #expect(shop.changes == [])
     }
 
-    @Test func `the sale of a subscription without an address waits for the buyer`() {
+    @Test func `a subscription's sale without an address waits until a message names the buyer`() {
         var shop = OrderShop()
         var sale = ReportedFact.Kind.subscribed()
         if case .sold(var sold) = sale {
@@ -255,7 +255,7 @@ import Testing
         #expect(shop.licenses.count == 1)
     }
 
-    @Test func `a test license ends after seven days whatever is paid`() {
+    @Test func `a test license ends after seven days even if further periods are paid`() {
         var shop = OrderShop()
         shop.rules.world = .test
         shop.receive(ReportedFact(.subscribed()))

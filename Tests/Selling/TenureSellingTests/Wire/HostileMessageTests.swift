@@ -3,10 +3,10 @@ import TenureFormats
 import TenureSelling
 import Testing
 
-/// Broken bodies end in an error or in facts, never in a crash.
+/// Broken bodies give an error or facts, and never crash the reader.
 @Suite struct HostileMessageTests {
     @Test(arguments: try ProviderFixtures.names("stripe"))
-    func `a damaged message of Stripe is read or refused`(_ name: String) throws {
+    func `a damaged Stripe message is parsed or refused without a crash`(_ name: String) throws {
         for body in damaged(try ProviderFixtures.body("stripe", name)) {
             guard let message = try? StripeMessage(parsing: body), let content = try? message.content() else {
                 continue
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: try ProviderFixtures.names("paddle"))
-    func `a damaged message of Paddle is read or refused`(_ name: String) throws {
+    func `a damaged Paddle message is parsed or refused without a crash`(_ name: String) throws {
         let buyer = Supplement(buyer: Buyer(email: "ada@example.com"))
         for body in damaged(try ProviderFixtures.body("paddle", name)) {
             guard let message = try? PaddleMessage(parsing: body), let content = try? message.content(with: buyer)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// Cuts, flipped bytes, and numbers and texts that a reader may not expect.
+    /// Returns truncated bodies, and bodies with changed bytes and with unexpected numbers and texts.
     private func damaged(_ body: [UInt8]) -> [[UInt8]] {
         var generator = SeededGenerator(state: UInt64(body.count))
         var bodies: [[UInt8]] = (0..<15).map { _ in

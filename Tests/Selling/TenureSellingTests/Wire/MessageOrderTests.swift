@@ -2,9 +2,9 @@ import TenureCore
 import TenureSelling
 import Testing
 
-/// Every order of arrival of a provider's messages ends in the same order, joined by the names of its objects.
+/// A provider's messages in every order of arrival. The ids of the provider's objects connect them to one order.
 @Suite struct MessageOrderTests {
-    @Test func `every order of Stripe's messages about a subscription ends the same`() throws {
+    @Test func `Stripe's messages about a subscription have the same result in any order`() throws {
         let reports = try [
             "session-subscription", "invoice-first", "invoice-payment", "subscription-team", "invoice-prorated",
             "refund-whole", "dispute-open",
@@ -12,7 +12,7 @@ import Testing
         try expectOneEnd(of: reports, state: .disputed, stopped: true)
     }
 
-    @Test func `every order of Stripe's messages until a subscription's end ends the same`() throws {
+    @Test func `Stripe's messages until a subscription's end have the same result in any order`() throws {
         let reports = try [
             "invoice-first", "subscription-active", "invoice-failed", "invoice-next", "subscription-cancels",
             "subscription-deleted", "invoice-payment",
@@ -20,7 +20,7 @@ import Testing
         try expectOneEnd(of: reports, state: .ended, stopped: false)
     }
 
-    @Test func `every order of Paddle's messages ends the same`() throws {
+    @Test func `Paddle's messages have the same result in any order`() throws {
         let buyer = Supplement(buyer: Buyer(email: "ada@example.com"))
         let reports = try [
             "subscription-sale-unnamed", "subscription-created", "renewal", "subscription-past-due", "refund-approved",
@@ -32,7 +32,7 @@ import Testing
         try expectOneEnd(of: reports, state: .pastDue, stopped: false)
     }
 
-    /// Receives the reports in many orders, with repeats.
+    /// Receives the reports in many sequences, each with one repetition.
     private func expectOneEnd(of reports: [OrderReport], state: Order.State, stopped: Bool) throws {
         var generator = SeededGenerator(state: UInt64(reports.count))
         var expected: Order?
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// Finds the order of a report by its names, and joins the sets of facts that a report joins.
+    /// Finds a report's order by its names, and merges the groups of facts that the report connects.
     private struct Intake {
         private struct Group {
             var shop: OrderShop
@@ -64,7 +64,7 @@ import Testing
             let joined = groups.filter { !$0.names.isDisjoint(with: names) }
             groups.removeAll { !$0.names.isDisjoint(with: names) }
             let reference = report.reference ?? joined.lazy.compactMap(\.reference).first
-            // Only a set with a reference may have licenses; the others waited.
+            // Only facts with a reference can have licenses; the others are still waiting.
             let known = joined.first { $0.reference != nil }
             var shop = known?.shop ?? OrderShop(reference?.text ?? "unknown")
             for price in ["price_month", "pri_month"] where known == nil {

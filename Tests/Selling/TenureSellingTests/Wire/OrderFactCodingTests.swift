@@ -37,18 +37,18 @@ import Testing
         return kinds.enumerated().map { OrderFact(ReportedFact($1, day: $0), terms: terms) }
     }()
 
-    @Test(arguments: facts.indices) func `a stored fact is read as it was written`(_ index: Int) throws {
+    @Test(arguments: facts.indices) func `a stored fact is read back unchanged`(_ index: Int) throws {
         let fact = Self.facts[index]
         let read = try OrderFact(decoding: fact.encoded)
         #expect(read == fact && read.encoded == fact.encoded)
     }
 
-    @Test func `the stored bytes of every kind stay the same`() throws {
+    @Test func `the stored bytes of every kind of fact are unchanged`() throws {
         try GoldenFile("order-facts.json").compare(
             lines: Self.facts.map { String(decoding: $0.encoded, as: UTF8.self) })
     }
 
-    @Test func `a damaged stored fact is an error`() throws {
+    @Test func `a truncated fact is an error, and a changed byte never adds or removes a line`() throws {
         for fact in Self.facts {
             let bytes = fact.encoded
             #expect(throws: FormatError.self) { try OrderFact(decoding: Array(bytes.dropLast())) }
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a stored line with too many licenses is an error`() {
+    @Test func `a stored line of more than 1,000 licenses is an error`() {
         let text = String(decoding: Self.facts[0].encoded, as: UTF8.self)
         let larger = text.replacing(
             "\"quantity\":2,\"product\":\"notes\"", with: "\"quantity\":1001,\"product\":\"notes\""

@@ -17,7 +17,7 @@ import Testing
         #expect(message.time == Timestamp(seconds: 1_790_000_000))
     }
 
-    @Test func `a sale lacks its buyer's address`() throws {
+    @Test func `a sale requires a request for its buyer's address`() throws {
         let content = try read("purchase")
         guard case .lacking(.customer(.of("ctm_1")), let report) = content else { throw Unexpected(content) }
         #expect(report.reference == .of("txn_1"))
@@ -46,7 +46,7 @@ import Testing
         #expect(sale.bill.periodEnd == firstEnd)
     }
 
-    @Test func `a first transaction that doesn't name its subscription waits for it`() throws {
+    @Test func `a first transaction that doesn't name its subscription waits for the subscription's message`() throws {
         let sold = try #require(read("subscription-sale-unnamed", with: Supplement(buyer: buyer)).report)
         let created = try #require(read("subscription-created").report)
         #expect(sold.reference == nil && created.reference == .of("sub_1"))
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a recurring transaction pays a period without asking for the buyer`() throws {
+    @Test func `a recurring transaction pays a period and requires no request for the buyer`() throws {
         let content = try read("renewal")
         guard case .periodPaid(let sale) = content.kinds.first else { throw Unexpected(content) }
         #expect(sale.bill.periodEnd == Timestamp(text: "2026-11-21T14:13:20Z"))
@@ -73,7 +73,7 @@ import Testing
         #expect(sale.bill.periodEnd == nil && sale.bill.gross.amount == 500)
     }
 
-    @Test func `a changed card reports nothing`() throws {
+    @Test func `a changed payment card reports no fact`() throws {
         #expect(try read("card-changed") == .noted)
     }
 
@@ -94,7 +94,7 @@ import Testing
         #expect(try read("subscription-canceled").kinds == [.ended(at: firstEnd)])
     }
 
-    @Test func `a refund counts once it's approved`() throws {
+    @Test func `a refund is reported when it's approved, and as failed when it's rejected`() throws {
         let refund = Refund(of: .of("txn_2"), id: .of("adj_1"), amount: Money(1_000, "eur"), extent: .whole)
         #expect(try read("refund-pending") == .noted)
         #expect(try read("refund-approved").kinds == [.refunded(refund)])
@@ -103,7 +103,7 @@ import Testing
         #expect(try read("refund-rejected").kinds == [.refundFailed(failed)])
     }
 
-    @Test func `a refund names its lines or is incidental`() throws {
+    @Test func `a refund is of certain lines, of a part, or of taxes alone`() throws {
         let extents = try ["refund-line", "refund-part", "refund-tax"].map { name in
             if case .refunded(let refund) = try read(name).kinds.first { refund.extent } else { Refund.Extent.whole }
         }
@@ -119,7 +119,7 @@ import Testing
         #expect(shop.licenses.filter { $0.state == .suspended }.map(\.policy) == [OrderShop.team])
     }
 
-    @Test func `a credit reports nothing`() throws {
+    @Test func `a credit reports no fact`() throws {
         #expect(try read("credit") == .noted)
     }
 
@@ -130,7 +130,7 @@ import Testing
         #expect(try read("chargeback-warning").kinds == [.inquiry(dispute)])
     }
 
-    @Test func `a customer has an address and a name`() throws {
+    @Test func `a customer's message reports the address and the name`() throws {
         let content = try read("customer-moved")
         guard case .customer(.of("ctm_1"), let buyer, let fact) = content else { throw Unexpected(content) }
         #expect(buyer.name == "Ada Lovelace" && fact.kind == .addressChanged(email: "ada@new.example"))

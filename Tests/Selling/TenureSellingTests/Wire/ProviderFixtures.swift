@@ -27,7 +27,7 @@ enum ProviderFixtures {
 }
 
 extension MessageContent {
-    /// The report about an order, whatever else the message means.
+    /// The report about an order; `nil` if the content has none.
     var report: OrderReport? {
         switch self {
         case .order(let report), .invoice(let report), .lacking(_, let report): report
@@ -35,7 +35,7 @@ extension MessageContent {
         }
     }
 
-    /// The facts of the report without their messages.
+    /// The kinds of the report's facts.
     var kinds: [ReportedFact.Kind] { report?.facts.map(\.kind) ?? [] }
 
     /// The first sale or paid period.
@@ -49,7 +49,7 @@ extension MessageContent {
     }
 }
 
-/// A small generator with a seed, so that a failure can be repeated.
+/// A seeded random number generator, so that a failing case can be repeated.
 struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 

@@ -21,7 +21,7 @@ import Testing
         return Array(text.utf8[text.index(before: start.upperBound)..<end])
     }
 
-    @Test func `the present state of Stripe's subscription is read as facts`() throws {
+    @Test func `the current state of a Stripe subscription is read as facts`() throws {
         let body = try object("stripe", "subscription-cancels", "object")
         let report = StripeResponse.subscription(parsing: body, of: .of("sub_1"), for: .of("evt_1"), at: later)
         #expect(report?.facts.map(\.kind).prefix(2) == [.recovered, .willEnd])
@@ -29,21 +29,21 @@ import Testing
         #expect(StripeResponse.subscription(parsing: body, of: .of("sub_2"), for: .of("evt_1"), at: later) == nil)
     }
 
-    @Test func `the present state of Paddle's subscription is read as facts`() throws {
+    @Test func `the current state of a Paddle subscription is read as facts`() throws {
         let body = Array("{\"data\":".utf8) + (try object("paddle", "subscription-past-due", "data")) + [0x7D]
         let report = PaddleResponse.subscription(parsing: body, of: .of("sub_1"), for: .of("evt_1"), at: later)
         #expect(report?.facts.map(\.kind) == [.pastDue, .willNotEnd])
         #expect(PaddleResponse.subscription(parsing: body, of: .of("sub_2"), for: .of("evt_1"), at: later) == nil)
     }
 
-    @Test func `a transaction that the API doesn't know as paid isn't paid`() throws {
+    @Test func `a transaction is paid only if the response about that transaction says so`() throws {
         let body = Array("{\"data\":".utf8) + (try object("paddle", "purchase", "data")) + [0x7D]
         #expect(PaddleResponse.isPaid(parsing: body, transaction: .of("txn_1")))
         #expect(!PaddleResponse.isPaid(parsing: body, transaction: .of("txn_2")))
         #expect(!PaddleResponse.isPaid(parsing: Array("{}".utf8), transaction: .of("txn_1")))
     }
 
-    @Test func `the events of a list are read as messages`() throws {
+    @Test func `Stripe's list of events is read as messages and a cursor to the next page`() throws {
         let events = try ["invoice-first", "refund-whole"].map { try ProviderFixtures.body("stripe", $0) }
         let body = Array("{\"object\":\"list\",\"has_more\":true,\"data\":[".utf8) + events[0] + [0x2C] + events[1]
         let page = try #require(StripeResponse.events(parsing: body + Array("]}".utf8)))
@@ -52,7 +52,7 @@ import Testing
         #expect(page.page == CatchUp.Page(newest: messages.map(\.time).max(), next: messages[1].id))
     }
 
-    @Test func `Paddle's list tells whether more follows`() throws {
+    @Test func `Paddle's list of events is read as messages and a cursor to the next page`() throws {
         let event = try ProviderFixtures.body("paddle", "purchase")
         let more = Array("],\"meta\":{\"pagination\":{\"has_more\":true}}}".utf8)
         let page = try #require(PaddleResponse.events(parsing: Array("{\"data\":[".utf8) + event + more))
@@ -64,11 +64,11 @@ import Testing
     @Test(arguments: [
         #"{"object":"list","has_more":true,"data":[]}"#, #"{"object":"list","has_more":true,"data":[{"id":"evt_1"}]}"#,
         #"{"object":"list","has_more":true,"data":[{"created":1}]}"#, #"{"object":"list"}"#, #"{"data":[]}"#, "[]", "",
-    ]) func `a list that goes on nowhere isn't a page`(_ text: String) {
+    ]) func `a malformed list, or one without a cursor to its next page, is refused`(_ text: String) {
         #expect(StripeResponse.events(parsing: Array(text.utf8)) == nil)
     }
 
-    @Test func `a listed event is stored with all its members`() throws {
+    @Test func `a listed event keeps all of its members`() throws {
         let event = #"{"a":[null,true,-1,0.5,"\"\u0001\\é"],"b":{},"c":[],"d":{"x":1e300}}"#
         let page = try #require(StripeResponse.events(parsing: Array("{\"object\":\"list\",\"data\":[\(event)]}".utf8)))
         #expect(try page.bodies.map { try JSONValue(parsing: $0) } == [JSONValue(parsing: Array(event.utf8))])

@@ -22,40 +22,40 @@ import Testing
             header: Array(header.utf8), body: paddleBody, secrets: [paddleSecret], now: now.adding(seconds: after))
     }
 
-    @Test func `the signature of Stripe's vector is valid`() {
+    @Test func `the signature of Stripe's test vector is valid`() {
         #expect(stripe("t=1790000000,v1=\(stripeCode)"))
     }
 
-    @Test func `the signature of Paddle's vector is valid`() {
+    @Test func `the signature of Paddle's test vector is valid`() {
         #expect(paddle("ts=1790000000;h1=\(paddleCode)"))
     }
 
-    @Test func `the header that is made for Stripe is that of its vector`() {
+    @Test func `a generated Stripe header equals the test vector's`() {
         let header = ProviderSignature.stripeHeader(body: stripeBody, secret: stripeSecret, at: now)
         #expect(header == "t=1790000000,v1=\(stripeCode)")
     }
 
-    @Test func `the header that is made for Paddle is that of its vector`() {
+    @Test func `a generated Paddle header equals the test vector's`() {
         let header = ProviderSignature.paddleHeader(body: paddleBody, secret: paddleSecret, at: now)
         #expect(header == "ts=1790000000;h1=\(paddleCode)")
     }
 
-    @Test func `any of several signatures may match`() {
+    @Test func `a header with several signatures is valid if any of them matches`() {
         let other = String(repeating: "0", count: 64)
         #expect(stripe("t=1790000000,v1=\(other),v0=1,v1=\(stripeCode)"))
         #expect(paddle("ts=1790000000;h1=\(other);h1=\(paddleCode)"))
     }
 
-    @Test func `any of several secrets may match`() {
+    @Test func `a signature is valid if any of several secrets matches`() {
         #expect(stripe("t=1790000000,v1=\(stripeCode)", secrets: [Array("whsec_new".utf8), stripeSecret]))
     }
 
-    @Test func `no secret and an empty secret match nothing`() {
+    @Test func `no signature is valid without a secret or with an empty one`() {
         #expect(!stripe("t=1790000000,v1=\(stripeCode)", secrets: []))
         #expect(!stripe("t=1790000000,v1=\(stripeCode)", secrets: [[]]))
     }
 
-    @Test func `a changed body, time or code is refused`() {
+    @Test func `a changed body, time or signature is refused`() {
         #expect(!stripe("t=1790000000,v1=\(stripeCode)", body: stripeBody + [0x20]))
         #expect(!stripe("t=1790000001,v1=\(stripeCode)"))
         #expect(!stripe("t=1790000000,v1=\(stripeCode.dropLast())"))
@@ -84,12 +84,12 @@ import Testing
     }
 
     @Test(arguments: ["", "t=1", "t=x,v1=00", "v1=00", "t=1790000000,v1=00", "t=1790000000,v1=%,t=1790000000"])
-    func `a header without one time and a code isn't of Stripe's form`(_ header: String) {
+    func `a header without exactly one time and a signature isn't in Stripe's format`(_ header: String) {
         let whole = header.split(separator: "%", omittingEmptySubsequences: false).joined(separator: stripeCode)
         #expect(!ProviderSignature.isStripeHeader(Array(whole.utf8)))
     }
 
-    @Test func `a header with one time and a code is of its provider's form, whichever secret made it`() {
+    @Test func `a header with a time and a signature is in its provider's format, whatever the secret`() {
         let code = String(repeating: "0", count: 64)
         #expect(ProviderSignature.isStripeHeader(Array("t=1,v1=\(code)".utf8)))
         #expect(ProviderSignature.isPaddleHeader(Array("ts=1;h1=\(code)".utf8)))

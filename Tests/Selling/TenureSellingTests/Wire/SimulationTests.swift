@@ -61,13 +61,13 @@ import Testing
         #expect(sale.bill.periodEnd == end && sale.bill.gross == gross)
     }
 
-    @Test func `a simulated refund at Stripe is one of the whole payment`() throws {
+    @Test func `a simulated refund at Stripe refunds the whole payment`() throws {
         let order = stripeOrder(until: nil)
         let contents = try read(stripe: stripe.messages(.refund, of: order))
         #expect(contents.flatMap(\.kinds) == [.refunded(Refund(of: order.reference, amount: gross, extent: .whole))])
     }
 
-    @Test func `a simulated dispute at Stripe is about the payment`() throws {
+    @Test func `a simulated dispute at Stripe disputes the payment`() throws {
         let order = stripeOrder(until: nil)
         let contents = try read(stripe: stripe.messages(.dispute, of: order))
         guard case .disputed(let dispute) = contents[0].kinds.first else { throw Unexpected(contents[0]) }
@@ -83,12 +83,12 @@ import Testing
     }
 
     @Test(arguments: [SimulatedOrder.Occasion.renewal, .cancel])
-    func `a single purchase is neither renewed nor cancelled`(occasion: SimulatedOrder.Occasion) {
+    func `a simulated single purchase has no renewal and no cancellation`(occasion: SimulatedOrder.Occasion) {
         #expect(stripe.messages(occasion, of: stripeOrder(until: nil)).isEmpty)
         #expect(paddle.messages(occasion, of: paddleOrder(until: nil)).isEmpty)
     }
 
-    @Test func `a simulated sale at Paddle names the buyer in a message of its own`() throws {
+    @Test func `a simulated sale at Paddle names the buyer in a separate message`() throws {
         let order = paddleOrder(until: nil)
         let contents = try read(paddle: paddle.messages(.sale, of: order))
         guard case .customer(let customer, let buyer, _) = contents[0] else { throw Unexpected(contents[0]) }
@@ -120,7 +120,7 @@ import Testing
         #expect(sale.bill.periodEnd == end && sale.bill.gross == gross)
     }
 
-    @Test func `a simulated refund at Paddle is one of the whole transaction`() throws {
+    @Test func `a simulated refund at Paddle refunds the whole transaction`() throws {
         let order = paddleOrder(until: end)
         let contents = try read(paddle: paddle.messages(.refund, of: order))
         guard case .refunded(let refund) = contents[0].kinds.first else { throw Unexpected(contents[0]) }
@@ -128,7 +128,7 @@ import Testing
         #expect(contents[0].report?.reference == order.reference)
     }
 
-    @Test func `a simulated dispute at Paddle is about the transaction`() throws {
+    @Test func `a simulated dispute at Paddle disputes the transaction`() throws {
         let order = paddleOrder(until: nil)
         let contents = try read(paddle: paddle.messages(.dispute, of: order))
         #expect(contents[0].kinds == [.disputed(Dispute(order.reference, of: order.reference))])
@@ -140,7 +140,7 @@ import Testing
         #expect(contents[0].kinds == [.recovered, .willEnd, .planChanged(plan)])
     }
 
-    @Test func `a simulated decision names the dispute that was simulated before`() throws {
+    @Test func `a simulated dispute decision names the dispute that was simulated before`() throws {
         let (stripeOrder, paddleOrder) = (stripeOrder(until: nil), paddleOrder(until: nil))
         let opened = try read(stripe: stripe.messages(.dispute, of: stripeOrder)).flatMap(\.kinds)
         guard case .disputed(let dispute) = opened.first else { return #expect(Bool(false)) }
@@ -162,7 +162,7 @@ import Testing
         #expect(refund.amount == half && refund.extent == .part)
     }
 
-    @Test func `two names give different ids`() {
+    @Test func `simulations with different names have different order references`() {
         let other = StripeSimulation(named: SimulatedName(random: Array(1..<9)), at: now)
         let order = other.order(of: item, to: "ada@shop.example", reference: nil, gross: gross, until: nil)
         #expect(order.reference != stripeOrder(until: nil).reference)

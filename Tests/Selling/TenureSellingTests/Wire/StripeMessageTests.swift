@@ -7,13 +7,13 @@ import Testing
     private let start = Timestamp(seconds: 1_790_000_000)
     private let monthEnd = Timestamp(seconds: 1_792_592_000)
 
-    @Test func `an event has an id, a type, a time and a world`() throws {
+    @Test func `an event has an id, a type, a time, a mode and an API version`() throws {
         let message = try StripeMessage(parsing: ProviderFixtures.body("stripe", "session-paid"))
         #expect(message.id.text == "evt_session_paid" && message.type == "checkout.session.completed")
         #expect(message.time == start && message.isLive && message.apiVersion == "2026-06-24.dahlia")
     }
 
-    @Test func `a paid session lacks its items and names its order`() throws {
+    @Test func `a paid session names its order and requires a request for its items`() throws {
         let content = try ProviderFixtures.stripe("session-paid")
         guard case .lacking(.sessionItems(.of("cs_live_a1")), let report) = content else { throw Unexpected(content) }
         #expect(report.reference == .of("pi_1") && report.names == [.of("pi_1"), .of("cs_live_a1")])
@@ -36,7 +36,7 @@ import Testing
         #expect(StripeResponse.items(parsing: body, of: .of("cs_live_a2")) == nil)
     }
 
-    @Test func `an unpaid session reports nothing`() throws {
+    @Test func `an unpaid session reports no fact`() throws {
         #expect(try ProviderFixtures.stripe("session-unpaid") == .noted)
     }
 
@@ -45,7 +45,7 @@ import Testing
         #expect(content.sale?.bill.payment == .of("pi_1"))
     }
 
-    @Test func `the reference of a free session is the session`() throws {
+    @Test func `the order of a free session has the session's id as its reference`() throws {
         let content = try ProviderFixtures.stripe("session-free", Supplement(items: [SoldItem("price_year")]))
         #expect(content.report?.reference == .of("cs_live_a1") && content.sale?.bill.gross.amount == 0)
     }
@@ -109,7 +109,7 @@ import Testing
         #expect(sale.items.count == 1 && sale.bill.periodEnd == monthEnd)
     }
 
-    @Test func `an address that letters can't go to is left out`() throws {
+    @Test func `an invalid e-mail address of a buyer is ignored`() throws {
         let body = String(decoding: try ProviderFixtures.body("stripe", "invoice-first"), as: UTF8.self)
         for email in ["", "ada", "a@b,c@d", "a b@example.com"] {
             let message = try StripeMessage(parsing: Array(body.replacing("ada@example.com", with: email).utf8))
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `a first invoice with more lines than the event lacks the others`() throws {
+    @Test func `a first invoice with more lines than its event requires a request for the others`() throws {
         guard case .lacking(.invoiceItems(.of("in_1")), _) = try ProviderFixtures.stripe("invoice-many") else {
             throw Unexpected(try ProviderFixtures.stripe("invoice-many"))
         }
@@ -129,13 +129,13 @@ import Testing
         #expect(report.reference == .of("in_9") && content.sale?.kind == .once && content.sale?.bill.periodEnd == nil)
     }
 
-    @Test func `a payment of an invoice joins both names`() throws {
+    @Test func `a payment of an invoice names both the payment and the invoice`() throws {
         let report = try #require(ProviderFixtures.stripe("invoice-payment").report)
         #expect(report.reference == nil && report.names == [.of("in_1"), .of("pi_1")])
         #expect(report.facts.map(\.kind) == [.paymentNamed(bill: .of("in_1"), payment: .of("pi_1"))])
     }
 
-    @Test func `a failed invoice is past due`() throws {
+    @Test func `a failed invoice reports a past-due subscription`() throws {
         #expect(try ProviderFixtures.stripe("invoice-failed").kinds == [.pastDue])
     }
 
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: ["subscription-active", "invoice-first", "invoice-next", "refund-whole"])
-    func `the shape before basil reports the same facts`(_ name: String) throws {
+    func `an event in the format before the API version basil reports the same facts`(_ name: String) throws {
         let (new, old) = (try ProviderFixtures.stripe(name), try ProviderFixtures.stripe("\(name)-old"))
         #expect(new.report?.facts.map(\.key) == old.report?.facts.map(\.key))
         #expect(new.sale?.items == old.sale?.items && new.sale?.bill.periodEnd == old.sale?.bill.periodEnd)
@@ -185,13 +185,13 @@ import Testing
         #expect(try ProviderFixtures.stripe("dispute-inquiry").kinds == [.inquiry(dispute)])
     }
 
-    @Test func `a changed address concerns the customer`() throws {
+    @Test func `a customer's changed address is reported for the customer`() throws {
         let content = try ProviderFixtures.stripe("customer-moved")
         guard case .customer(.of("cus_1"), _, let fact) = content else { throw Unexpected(content) }
         #expect(fact.kind == .addressChanged(email: "ada@new.example"))
     }
 
-    @Test func `the first address of a customer counts as a changed one, and another change doesn't`() throws {
+    @Test func `a customer's first address is reported like a changed one, and a changed name isn't`() throws {
         func content(_ previous: String) throws -> MessageContent {
             let event = #"{"id":"evt_1","type":"customer.updated","created":1790000000,"livemode":true,"data":"#
             let object = #"{"object":{"id":"cus_1","email":"ada@new.example"},"previous_attributes":"#
@@ -202,7 +202,7 @@ import Testing
         #expect(try content(#"{"name":"Ada"}"#) == .noted)
     }
 
-    @Test func `other types are unused`() throws {
+    @Test func `an event of an unneeded type is unused`() throws {
         #expect(try ProviderFixtures.stripe("payment-intent") == .unused)
     }
 
