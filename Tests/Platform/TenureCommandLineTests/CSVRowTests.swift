@@ -20,7 +20,7 @@ struct CSVRowTests {
         #expect(CSVRow.text(of: [cell, "b"]) == "'\(cell),b\n")
     }
 
-    @Test func `every other cell stays unchanged`() {
+    @Test func `a cell that needs neither quotes nor disarming is written unchanged`() {
         #expect(CSVRow.text(of: ["a=b", "1-2", "ada@example.com", " x "]) == "a=b,1-2,ada@example.com, x \n")
     }
 }

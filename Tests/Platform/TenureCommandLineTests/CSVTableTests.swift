@@ -18,7 +18,7 @@ struct CSVTableTests {
         #expect(try rows(text) == [["holder", "order"], ["ada", "1"], ["bob", "2"]])
     }
 
-    @Test func `a file with one column needs no separator, and its cells keep the others`() throws {
+    @Test func `a file with one column needs no separator, and cells may contain other separators`() throws {
         #expect(try rows("holder\n\"a;b\"\n") == [["holder"], ["a;b"]])
         #expect(try rows("holder,order\na;b;c;d,\"1\t\"\n") == [["holder", "order"], ["a;b;c;d", "1\t"]])
     }

@@ -2,7 +2,7 @@ import TenureCommandLine
 import Testing
 
 /// Where an option's value comes from if it isn't on the command line.
-@Suite struct SurroundingsTests {
+@Suite struct EnvironmentTests {
     private static let data = Argument.option("data", "DIR", "A folder.", as: .text, default: "here")
     private static let store: Argument<String?> = .optional("store", "STORE", "A store.", as: .text)
     private static let count: Argument<Int?> = .optional("count", "N", "How many.", as: .int(in: 1...9))

@@ -33,12 +33,12 @@ import Testing
             testDescription: "the other state did something else", changes: .init(own: [], other: [renewed]),
             includes: false, decides: false),
     ])
-    func `the other store's event decides unless the store in use has one of that kind`(example: Case) {
+    func `the other store's event decides if the store in use has no event of that kind`(example: Case) {
         #expect(example.changes.include([Self.revoked]) == example.includes)
         #expect(example.changes.decide([Self.revoked]) == example.decides)
     }
 
-    @Test func `any event of the store in use decides if no kinds are named`() {
+    @Test func `without named kinds, any event of the store in use takes precedence`() {
         #expect(RecordChanges(own: [], other: [Self.revoked]).decide())
         #expect(!RecordChanges(own: [Self.renewed], other: [Self.revoked]).decide())
         #expect(!RecordChanges(own: [], other: []).include())

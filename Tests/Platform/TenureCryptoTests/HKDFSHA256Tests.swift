@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `keys and purposes have a longest length`() throws {
+    @Test func `the longest key and purpose are accepted, a longer purpose and an empty secret are refused`() throws {
         let purpose = [UInt8](repeating: 1, count: HKDFSHA256.longestPurpose)
         let key = try HKDFSHA256.key(from: [1], salt: [], purpose: purpose, length: HKDFSHA256.longestKey)
         #expect(key.count == 8160)

@@ -20,7 +20,7 @@ import Testing
         #expect(SecureRandom.bytes(count).count == count)
     }
 
-    @Test func `a UUID is random and says version 4`() {
+    @Test func `a generated UUID is random and has version 4`() {
         let one = SecureRandom.uuidBytes()
         #expect(one.count == 16)
         #expect(one[6] >> 4 == 4)

@@ -63,7 +63,7 @@ import Testing
         #expect(Exchange("GET / \(text)\r\nHost: t\r\n\r\n").refusal == 505)
     }
 
-    @Test func `two lengths of many digits are refused, not added up`() {
+    @Test func `two Content-Length fields of many digits are refused`() {
         let length = "Content-Length: " + String(repeating: "3", count: 18) + "\r\n"
         #expect(Exchange("POST / HTTP/1.1\r\nHost: t\r\n" + length + length + "\r\n").refusal == 400)
     }

@@ -8,7 +8,7 @@ import Testing
         configuration.requestDeadline = .milliseconds(200)
     }
 
-    @Test func `a late handler's response is replaced and dropped`() async throws {
+    @Test func `a late handler's response is dropped, and the client gets 503`() async throws {
         let gate = Gate()
         let ended = Gate()
         let handler = Reply { request in

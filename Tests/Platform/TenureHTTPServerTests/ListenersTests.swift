@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a port that another program would share is refused, too`() async throws {
+    @Test func `a port that another program uses with SO_REUSEPORT is refused`() async throws {
         let stranger = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { _ = close(stranger) }
         var on: Int32 = 1

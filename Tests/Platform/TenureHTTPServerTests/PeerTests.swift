@@ -20,7 +20,7 @@ import Testing
         return seen.withLock { $0 }
     }
 
-    @Test func `a request has its connection's host`() async throws {
+    @Test func `the peer of a request over TCP is its connection's host`() async throws {
         let loopback = try #require(IPAddress("127.0.0.1"))
         #expect(try await seen() == [.host(loopback)])
     }
@@ -36,7 +36,7 @@ import Testing
         #expect(Request.Peer(nil) == .local)
     }
 
-    @Test func `over a unix socket the peer is a process of this machine`() async throws {
+    @Test func `the peer of a request over a Unix socket is local`() async throws {
         try await withTemporaryFolder { folder in
             let peers = try await seen(.unix(path: folder + "/s"))
             #expect(peers == [.local])

@@ -5,7 +5,7 @@ import TenureThreads
 import Testing
 
 @Suite struct RequestDeadlineTests {
-    @Test func `a handler knows its request's deadline, also after it has waited`() async throws {
+    @Test func `a handler can read its request's deadline, before and after it waits`() async throws {
         let gate = Gate()
         let seen = Mutex<[SteadyTime]>([])
         let handler = Reply { _ in

@@ -97,7 +97,7 @@ import Testing
         Response(status: 200, headers: ["X-A": "1\r\nX-B: 2"]), Response(status: 200, headers: ["X-A": "1\u{0}2"]),
         Response(status: 200, headers: ["X A": "1"]), Response(status: 99), Response(status: 600),
     ])
-    func `a response that can't be sent becomes a 500`(response: Response) async throws {
+    func `an invalid response of a handler is replaced by a 500`(response: Response) async throws {
         try await withServer(Reply { _ in response }) { server in
             let answer = try #require(await Client(server.address).ask(get("/")))
             #expect(answer.status == 500)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenurePostgres
 
-@Suite struct LookQueueTests {
+@Suite struct ReadQueueTests {
     private static let validation = QueryPlan(goesFirst: true) { _ in }
     private static let renewal = QueryPlan(goesFirst: true) { _ in }
     private static let other = QueryPlan { _ in }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TenureSQLite
 
-@Suite struct LaneTests {
+@Suite struct ReaderPoolTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -55,13 +55,15 @@ import Testing
         for _ in 1...3 { #expect(try await isDoneInPlace(queries)) }
     }
 
-    @Test func `after a query that waited for the disk, the next ones use the pool`() async throws {
+    @Test func `after a query that read from the disk, the next ones use the pool`() async throws {
         let queries = try queries(longest: .zero, hasReadDisk: { true })
         #expect(try await isDoneInPlace(queries))
         for _ in 1...3 { #expect(try await !isDoneInPlace(queries)) }
     }
 
-    @Test func `a slow query that didn't wait for the disk changes nothing`() async throws {
+    @Test func `after a slow query that didn't read from the disk, the next ones stay on the calling thread`()
+        async throws
+    {
         let queries = try queries(longest: .zero, hasReadDisk: { false })
         for _ in 1...3 { #expect(try await isDoneInPlace(queries)) }
     }

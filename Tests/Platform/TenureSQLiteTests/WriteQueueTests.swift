@@ -38,7 +38,7 @@ import Testing
         #expect(groups == 65)
     }
 
-    @Test func `changes that an engine returns are first in their own queues`() {
+    @Test func `changes that an engine puts back are first in their queues again`() {
         var queue = WriteQueue()
         queue.add(Waiting(2))
         queue.add(Waiting(4, yields: true))

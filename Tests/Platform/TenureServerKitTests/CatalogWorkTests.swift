@@ -66,7 +66,9 @@ import Testing
         try await store.setting("note").map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func `a piece runs again with the newer catalog if it changed before the save`() async throws {
+    @Test func `a piece of a job runs again under the newer catalog if the catalog changed before the save`()
+        async throws
+    {
         let store = try #require(store as? TestCatalog.Database)
         let version = catalog.current.version
         let job = try await run(between: { piece in if piece == 1 { try await store.changeCatalog() } })
@@ -75,7 +77,7 @@ import Testing
         #expect(job == nil)
     }
 
-    @Test func `a piece runs again if what it prepared doesn't fit`() async throws {
+    @Test func `a piece of a job runs again if its prepared result doesn't fit when it is saved`() async throws {
         let job = try await run(fits: { $0 == 3 })
         #expect(pieces.versions.count == 3)
         #expect(try await saved() != nil)
@@ -92,7 +94,7 @@ import Testing
         #expect(job.failure == "what it depends on changed during each of several attempts")
     }
 
-    @Test func `an error of the decision fails the piece`() async throws {
+    @Test func `an error thrown by the decision fails the piece of the job and saves nothing`() async throws {
         let job = try #require(try await run(fits: { _ in throw Refused() }))
         #expect(pieces.versions.count == 1)
         #expect(try await saved() == nil)

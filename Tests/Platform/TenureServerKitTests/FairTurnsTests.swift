@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `names take turns, however many requests wait under one`() async throws {
+    @Test func `waiting requests of different names take turns`() async throws {
         let context = Scene()
         let holder = await context.hold()
         var all: [Task<String, Never>] = []

@@ -118,7 +118,7 @@ import Testing
         #expect(wait(keys, "203.0.113.1", at: Self.start.adding(seconds: 60)) == nil)
     }
 
-    @Test func `a request without an address is counted and let through`() {
+    @Test func `a request without an address is never limited, but counts towards the product's limit`() {
         var bounds = WrongKeys.Bounds()
         (bounds.perAddress, bounds.perProduct) = (1, 2)
         let keys = WrongKeys(bounds)
@@ -131,7 +131,7 @@ import Testing
         #expect(wait(keys, "203.0.113.1") != nil)
     }
 
-    @Test func `each different concurrent key uses an attempt and returns it`() {
+    @Test func `each different key uses an attempt while it is being looked up`() {
         var bounds = WrongKeys.Bounds()
         bounds.perAddress = 3
         let keys = WrongKeys(bounds)
@@ -144,7 +144,7 @@ import Testing
         #expect(wait(keys, "203.0.113.9", key: "4") == nil)
     }
 
-    @Test func `concurrent attempts with the same wrong key get no more responses than attempts`() {
+    @Test func `concurrent requests with the same wrong key are answered only up to the limit of attempts`() {
         var bounds = WrongKeys.Bounds()
         (bounds.perAddress, bounds.window) = (3, 60)
         let keys = WrongKeys(bounds)
@@ -156,7 +156,7 @@ import Testing
         #expect(waits == [nil, nil, nil, 60, 60, 60, 60, 60, 60])
     }
 
-    @Test func `an address tries one key at a time once a product's limit is reached`() {
+    @Test func `an address can try only one key at a time once a product's limit is reached`() {
         var bounds = WrongKeys.Bounds()
         bounds.perProduct = 1
         let keys = WrongKeys(bounds)

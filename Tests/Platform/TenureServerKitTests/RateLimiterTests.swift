@@ -3,7 +3,7 @@ import TenureServerKit
 import TenureTesting
 import Testing
 
-@Suite struct PacedTurnsTests {
+@Suite struct RateLimiterTests {
     let clock = ManualSteadyClock()
     let queue: RateLimiter<String, String>
 

@@ -18,7 +18,9 @@ import Testing
         (10_003, 2_000, 12_000), (11_900, 2_000, 12_000), (11_003, 2_000, 12_000), (10_003, 1_999, 12_000),
         (10_003, 5_000, 14_000), (11_003, 5_000, 16_000), (11_003, 60_000, 70_000), (10_003, 20, 10_023), (10_003, 0, 10_003),
     ])
-    func `pauses end together, and never later than asked`(began: UInt64, length: UInt64, ended: UInt64) {
+    func `pauses are shortened to end together, and never end later than requested`(
+        began: UInt64, length: UInt64, ended: UInt64
+    ) {
         let (now, asked) = (SteadyTime(milliseconds: began), SteadyTime(milliseconds: began + length))
         let shared = ServiceThread.sharedTime(for: asked, from: now)
         #expect(shared == SteadyTime(milliseconds: min(ended, began + length)))

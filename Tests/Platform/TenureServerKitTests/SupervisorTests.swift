@@ -45,7 +45,7 @@ import Testing
         return supervisor
     }
 
-    @Test func `a service gets its next turn at the time that it returned`() async throws {
+    @Test func `a service runs again at the time that its last turn returned`() async throws {
         let supervisor = try supervisor([
             Planned(name: "a", diary: diary) { turns in turns < 2 ? .atOnce : .after(.seconds(7)) }
         ])
@@ -91,7 +91,8 @@ import Testing
         await supervisor.stop(within: .seconds(1))
     }
 
-    @Test func `a service with a leader role has no turn while another server leads, and one soon after`() async throws
+    @Test func `a service with a leader role has no turn until its server leads, and then within two seconds`()
+        async throws
     {
         let lead = Mutex<LeaderTerm?>(nil)
         let supervisor = try supervisor([Planned(name: "a", diary: diary, role: .expirySweep)]) { _ in

@@ -1,7 +1,7 @@
 import TenureThreads
 import Testing
 
-@Suite struct LaneTests {
+@Suite struct WorkerPoolTests {
     /// Creates a pool of one thread that is busy until the monitor's value changes.
     private func heldLane(limit: Int) async throws -> (
         lane: WorkerPool<Void>, hold: Monitor<Bool>, held: Task<Void, any Error>
@@ -102,7 +102,7 @@ import Testing
 }
 
 @Suite struct SteadyTimeTests {
-    @Test func `the deadline never neither passes nor overflows`() {
+    @Test func `adding to a time saturates at the unlimited deadline, which never passes`() {
         #expect(!SteadyTime.never.hasCome)
         #expect(SteadyTime.now().advanced(by: .seconds(Int64.max)) == .never)
         #expect(SteadyTime.never.advanced(by: .nanoseconds(1)) == .never)

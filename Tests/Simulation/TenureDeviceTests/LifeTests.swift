@@ -256,7 +256,7 @@ struct LifeTests {
     ]
 
     @Test(arguments: answers.indices)
-    func `a missing icon response changes nothing, and only an explicit 404 says that the app is gone`(
+    func `a failed restore keeps the placeholder icon, and only a 404 for the app says that it's gone`(
         row: Int
     ) async throws {
         let (name, answer, stays, code, title) = Self.answers[row]

@@ -11,7 +11,7 @@ struct TapTests {
         #expect(tap == .launches(until: morning.adding(days: 30)))
     }
 
-    @Test func `an expired license shows Resolve where there is a page`() {
+    @Test func `an alert about an expired license offers Resolve if there is a resolution page`() {
         let app = installed(license: license(), account: "ada & tom/ü")
         guard case .alert(let alert, let block) = app.tap(at: later, resolutionURL: "https://market.example/resolve")
         else {

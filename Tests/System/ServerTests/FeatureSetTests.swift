@@ -10,7 +10,7 @@ import Testing
 @testable import TenureServerKit
 
 /// A server is a list of features: removing one doesn't affect the others.
-@Suite struct FewerRoomsTests {
+@Suite struct FeatureSetTests {
     @Test func `a server without the marketplace feature serves licenses and contents`() async throws {
         let vendor = try await Vendor(Self.catalog, rooms: [.licensing, .content])
         try await licensesWork(at: vendor)

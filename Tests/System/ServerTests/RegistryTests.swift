@@ -12,7 +12,7 @@ import Testing
 /// The guarantees of the registry for clients that branch on its codes.
 ///
 /// Every test with a ``Vendor`` also checks that its responses and events use only registered codes and facts.
-@Suite struct RegisterTests {
+@Suite struct RegistryTests {
     @Test func `reasons and events have unique codes`() {
         let reasons = (FeatureSet.tenure.registry.reasons + FeatureSet.tenure.registry.requests).flatMap(\.kinds)
         let events = FeatureSet.tenure.registry.events.flatMap(\.kinds)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `everything that the law and the server declare is registered`() throws {
+    @Test func `every reason and event that the sources declare is registered`() throws {
         let declared = try found(in: ["TenureCore", "TenureServerKit"] + rooms) {
             $0.matches(of: /\b(?:Reason\.Kind|EventKind)\(\s*"([a-z0-9_.]+)"/).map { String($0.output.1) }
         }

@@ -8,7 +8,7 @@ import TenureTesting
 import Testing
 
 @Suite struct ServicesTests {
-    @Test func `a refresh is recorded in the background and never waited for`() async throws {
+    @Test func `the time of a refresh is written in the background, after the response`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         vendor.clock.advance(days: 2)

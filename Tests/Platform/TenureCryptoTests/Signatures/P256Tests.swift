@@ -92,7 +92,7 @@ import Testing
         #expect(throws: CryptoError(.badKey, "")) { try RSA.PublicKey(der: file.publicKey.bytes) }
     }
 
-    @Test func `a key of another kind is named`() throws {
+    @Test func `an error about a key of another algorithm or curve names it`() throws {
         let rsa = try RSA.PrivateKey.generate(modulusBits: 1024)
         for (bytes, name) in [(file.otherCurve.bytes, "P-384"), (try rsa.der(), "RSA key with 1024 bits")] {
             let error = #expect(throws: CryptoError.self) { try P256.PrivateKey(bytes) }

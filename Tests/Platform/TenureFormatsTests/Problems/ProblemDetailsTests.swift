@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func `code and reasons are written beside a dialect's members`() throws {
+    @Test func `a refusal's code and reasons are written after a dialect's own members`() throws {
         let object = try FlatObject(
             scanning: JSONWriter.object {
                 $0.member("error", "License has been revoked")

@@ -28,7 +28,7 @@ import Testing
         #expect(server.requests.allSatisfy { $0.body == nil })
     }
 
-    @Test func `a read-only run that checks updates sends two more POSTs`() async throws {
+    @Test func `a read-only run with update checks also sends two POST requests`() async throws {
         let server = ScriptedServer.files()
         var options = try Self.options()
         options.asksUpdates = true

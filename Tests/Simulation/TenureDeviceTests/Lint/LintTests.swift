@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: PackageManifest.Rule.allCases)
-    func `every refusal of the manifest reader has a rule`(rule: PackageManifest.Rule) {
+    func `every rule of the package manifest's reader has a lint rule`(rule: PackageManifest.Rule) {
         #expect(LintRule.all.contains { $0.id == "manifest.\(rule.rawValue)" && $0.severity == .error })
     }
 

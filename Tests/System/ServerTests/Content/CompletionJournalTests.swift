@@ -6,7 +6,7 @@ import Testing
 @testable import TenureContentServer
 
 /// The local journal of completed downloads. Each entry was confirmed to a player.
-@Suite struct CompletionBookTests {
+@Suite struct CompletionJournalTests {
     private static func completion(_ number: Int) -> Completion {
         Completion(
             tenant: TenantID("acme")!, key: "mck-\(number)", user: "learner-\(number)\n\"", player: "p",

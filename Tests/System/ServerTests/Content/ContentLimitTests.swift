@@ -64,7 +64,7 @@ import Testing
         #expect(await report(1..<2, request: "request-600").status == 200)
     }
 
-    @Test func `5,000 new plays of a license are stored in 30 days, and reports of known plays are answered`()
+    @Test func `a license's plays over 5,000 in 30 days are refused, and reports of stored plays are answered`()
         async throws
     {
         for part in 0..<10 {

@@ -41,7 +41,7 @@ import Testing
         #expect(instance == first?.envelope.activation?.description)
     }
 
-    @Test func `another device gets no lease of this activation`() async throws {
+    @Test func `another device can neither renew nor release an activation`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let other = try await LeaseApp(vendor, device: "b")
@@ -141,7 +141,7 @@ import Testing
         #expect(stranger.lease?.envelope.activation == nil)
     }
 
-    @Test func `a key with look-alike characters is bound as it was typed`() async throws {
+    @Test func `a lease is bound to the key as it was typed, with look-alike characters`() async throws {
         let vendor = try await Vendor()
         let found = try await vendor.mint()
         let typed = found.replacing("0", with: "O").replacing("1", with: "l").lowercased()
@@ -153,7 +153,7 @@ import Testing
         #expect(try await app.renew(found, activation).no == "403 activation_released")
     }
 
-    @Test func `a pasted key is bound as it was sent, and the activation is released with it`() async throws {
+    @Test func `a lease is bound to a pasted key as it was sent, and the same text releases the device`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let pasted = Self.pro.replacing("-", with: "\u{2010}") + "\u{A0}"

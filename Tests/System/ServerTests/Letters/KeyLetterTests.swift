@@ -169,7 +169,7 @@ struct MailingShop {
             "Geräte, die vor dem 31. Januar 2026"
         ),
     ])
-    func `a replaced key is mailed, and the letter says whether devices go on`(
+    func `a replaced key is mailed, and the letter says whether devices continue to work`(
         body: String, sentence: String
     ) async throws {
         let key = "NOTE-PRO0-0000-0001"
@@ -313,14 +313,14 @@ struct MailingShop {
         #expect(answer.status == 422 && answer.code == "key_not_kept")
     }
 
-    @Test func `a key of a product that does not allow it is not shown`() async throws {
+    @Test func `a key isn't shown if its product doesn't allow it`() async throws {
         let mailing = try await MailingShop()
         let answer = await show(try #require(await mailing.issue().first("licenses")?.text("id")), of: mailing)
         #expect(answer.status == 422 && answer.code == "key_not_kept")
         #expect(answer.text("detail")?.contains("showKeys") == true)
     }
 
-    @Test func `the key of a replaced license is shown only as it is now`() async throws {
+    @Test func `after a replacement, only the current key is shown, and only if it is derived`() async throws {
         let mailing = try await MailingShop(Self.catalog)
         let id = try #require(await mailing.issue().first("licenses")?.text("id"))
         let new = await mailing.shop.post("licenses/\(id)/rekey", #"{"mail": true}"#).text("licenseKey")

@@ -50,7 +50,7 @@ import Testing
         #expect(try await shop.licenses().count == 3)
     }
 
-    @Test func `known devices and refused requests don't use the limit for new devices`() async throws {
+    @Test func `existing devices and refused requests don't use up the limit for new devices`() async throws {
         #expect(try await send(1))
         for _ in 0..<5 { #expect(try await send(1)) }
         let unknown = try #require(AppleItemID(text: "999"))

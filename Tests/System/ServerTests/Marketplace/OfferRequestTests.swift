@@ -85,7 +85,9 @@ import Testing
         arguments: [
             ("0", "18.1", "86002"), (#""86001""#, "18.1", "86002"), ("86002", "18.1", nil), ("86001", "17.3", nil),
         ] as [(String, String, String?)])
-    func `updates list newer versions that fit`(installed: String, system: String, offered: String?) async throws {
+    func `the update endpoint offers a newer version that the device's system supports`(
+        installed: String, system: String, offered: String?
+    ) async throws {
         let shop = try await Self.shop(access: "open")
         let answer = await Self.ask(shop, "/marketplace/acme/updates", version: installed, system: system)
         #expect(answer.status == 200)
@@ -203,7 +205,7 @@ import Testing
         ),
         (#"{"apps": [{"appleItemId": 1, "appleVersionId": 1}], "platform": "tvOS", "osVersion": "17"}"#, "platform"),
         (#"{"apps": [{"appleItemId": 1, "appleVersionId": 1}], "platform": "iOS", "osVersion": "17.x"}"#, "osVersion"),
-    ]) func `an unreadable member is named`(body: String, location: String) async throws {
+    ]) func `an error about a malformed member names its location`(body: String, location: String) async throws {
         let shop = try await Self.shop(access: "open")
         let answer = await shop.vendor.post(
             "/marketplace/acme/updates", body, headers: ["Content-Type": "application/json"])
@@ -211,7 +213,7 @@ import Testing
         #expect(answer.text("detail")?.contains(location) == true, "\(answer.body)")
     }
 
-    @Test func `both spellings of a name are accepted with one value`() async throws {
+    @Test func `both spellings of a member may be sent with the same value`() async throws {
         let shop = try await Self.shop(access: "open")
         let answer = await shop.vendor.post(
             "/marketplace/acme/updates",

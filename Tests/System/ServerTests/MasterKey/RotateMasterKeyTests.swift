@@ -48,7 +48,7 @@ import Testing
         #expect(try await faults(in: shop.vendor, under: Self.present).count == all)
     }
 
-    @Test func `a server that knew only the former key goes on through the whole change`() async throws {
+    @Test func `a server that started with the former key works during and after the whole change`() async throws {
         let (shop, rotation, response) = try await shop()
         let names = try shop.vendor.names
         let device = ActivationID(high: 1, low: 2)

@@ -31,7 +31,7 @@ import Testing
         "ada", "ada@", "a,b@example.com", "Ada <ada@example.com>", "ada@example.com\\r\\nBcc: eve@example.com",
         "ada\\u0000@example.com", "ada@example.com\\u200b",
     ])
-    func `something else than an address is refused`(text: String) async throws {
+    func `text that isn't an e-mail address is refused`(text: String) async throws {
         let issued = await shop.post(
             "licenses", #"{"product": "notes", "policy": "pro", "holderEmail": "\#(text)"}"#)
         #expect(issued.status == 422)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["null", #""""#])
-    func `removing the address removes the name`(empty: String) async throws {
+    func `removing the e-mail address also removes the holder's name`(empty: String) async throws {
         let id = try #require(
             try await issue(#""holderEmail": "ada@example.com", "holderName": "Ada""#).text("id"))
         let changed = await shop.post("licenses/\(id)/change", #"{"holderEmail": \#(empty)}"#)
@@ -63,7 +63,7 @@ import Testing
         #expect(other.isEmpty)
     }
 
-    @Test func `another address ends links and sessions, and a name doesn't`() async throws {
+    @Test func `changing the address ends links and sessions, and changing the name doesn't`() async throws {
         let key = "NOTE-PRO0-0000-0001"
         let id = try #require(try await shop.vendor.store.findLicenses(key).first).id
         #expect(await shop.post("licenses/\(id)/change", #"{"holder": "ada@example.com"}"#).status == 200)

@@ -203,7 +203,7 @@ import Testing
         if status == 200 { #expect(answer.body["trial_duration_days"] == .integer(14)) }
     }
 
-    @Test func `a hash may have either letter case`() async throws {
+    @Test func `a machine hash in either letter case identifies the same device`() async throws {
         let vendor = try await Vendor()
         let (small, capital) = (String(repeating: "ab", count: 32), String(repeating: "AB", count: 32))
         let first = await vendor.activate("NOTE-RENT-0000-0002", hash: capital)

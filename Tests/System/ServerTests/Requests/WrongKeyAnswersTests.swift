@@ -70,7 +70,9 @@ import Testing
     }
 
     @Test(arguments: [("activate", #""instance_name":"Mac""#), ("validate", #""instance_id":"none""#)])
-    func `an unknown key costs two queries, however it can be read`(verb: String, with member: String) async throws {
+    func `an unknown key costs two queries, even if it has look-alike spellings`(verb: String, with member: String)
+        async throws
+    {
         let vendor = try await Vendor()
         _ = await vendor.activate("NOTE-NONE-0000-0000")
         let before = vendor.watched.queries + vendor.watched.changes
@@ -96,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: ["activate", "renew", "release", "devices"])
-    func `the Tenure dialect counts too, in every request with a key`(verb: String) async throws {
+    func `wrong keys in any request of the Tenure dialect count towards the limit`(verb: String) async throws {
         let vendor = try await Vendor()
         var headers = Self.json
         headers.add("X-Forwarded-For", "203.0.113.9")

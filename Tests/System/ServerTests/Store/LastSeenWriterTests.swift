@@ -7,7 +7,7 @@ import TenureTesting
 import TenureThreads
 import Testing
 
-@Suite struct SightingsTests {
+@Suite struct LastSeenWriterTests {
     @Test func `last-seen times are written when their interval ends and not before`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
