@@ -22,7 +22,7 @@ struct UsageTests {
             """
         ),
     ])
-    func `values are read in both spellings, in any order`(words: [String], answer: String) async {
+    func `option values are parsed in both spellings and in any order`(words: [String], answer: String) async {
         let answers = Transcript()
         let code = await Sample.program.run(["license", "issue"] + words, console: .recorded(answers: answers))
         #expect(answers.text == answer + "\n")

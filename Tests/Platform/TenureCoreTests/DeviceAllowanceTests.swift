@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `licenses and apps count active and recent devices together`() {
+    @Test func `without a count of changes, active and recent devices count together`() {
         for seed in UInt64(0)..<5_000 {
             let scene = Scene(seed: seed, hasChanges: false)
             let counted = scene.recent.filter { until in until.map { $0 > Self.now } ?? true }
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `contents replace recent devices while enough changes are left`() {
+    @Test func `with a count of changes, a new device replaces recent ones while enough changes are left`() {
         for seed in UInt64(0)..<5_000 {
             let scene = Scene(seed: seed, hasChanges: true)
             let mayJoin = { (time: Timestamp) -> Bool in

@@ -97,7 +97,7 @@ import Testing
         #expect(try server.sql("SELECT DISTINCT timeout FROM seen", in: url) == "0")
     }
 
-    @Test func `of many concurrent migrations one runs`() async throws {
+    @Test func `exactly one of many concurrent migrations runs`() async throws {
         await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<6 {

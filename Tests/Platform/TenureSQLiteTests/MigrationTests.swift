@@ -62,7 +62,7 @@ import Testing
         try await LaterVersion.check { schema in try SQLiteStore.open(schema, path: folder.file()) }
     }
 
-    @Test func `of many concurrent migrations one runs`() async throws {
+    @Test func `exactly one of many concurrent migrations runs`() async throws {
         await (try SQLiteStore.open(.tenure, path: folder.file())).close()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {

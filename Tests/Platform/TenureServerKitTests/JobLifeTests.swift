@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [(0, false), (1, false), (2, true)])
-    func `a job whose server was given up counts as failed`(
+    func `a running job whose lease has ended counts as a failed attempt`(
         failures: Int, isLast: Bool
     ) {
         let job = Self.job(.running, failures: failures)
@@ -78,7 +78,7 @@ import Testing
         (Job.State.running, 3, true), (.running, 4, false), (.running, 2, false), (.waiting, 3, false),
         (.failed, 3, false),
     ])
-    func `a server holds a job's lease until another attempt starts`(state: Job.State, attempt: Int, isHeld: Bool) {
+    func `an attempt holds a job's lease until another attempt starts`(state: Job.State, attempt: Int, isHeld: Bool) {
         #expect(Self.job(state, attempt: attempt).isHeld(by: Self.job(.running)) == isHeld)
     }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import TenureDevice
 
 struct PageTextTests {
-    @Test func `a page reads as headings and lines`() {
+    @Test func `a page is converted into headings and lines of text`() {
         let html = """
             <!doctype html><html><head><title>T</title><style>p{}</style></head><body>
             <!-- <p>hidden</p> --><h1>License &amp; <em>you</em></h1><p>One

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `names have the formats that clients expect`() throws {
+    @Test func `codes of reasons and events have the documented format and a text that ends with a period`() throws {
         for reason in (FeatureSet.tenure.registry.reasons + FeatureSet.tenure.registry.requests).flatMap(\.kinds) {
             #expect(reason.text.wholeMatch(of: /[a-z]+(_[a-z0-9]+)*/) != nil, "\(reason)")
             #expect(!reason.sentence.isEmpty && reason.cure.hasSuffix("."), "\(reason)")
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `facts are compared with their declarations`() {
+    @Test func `a missing, mistyped or undeclared fact of an event is reported`() {
         let facts: [Fact] = [.number("count"), .date("at").optional, .dateOrNever("end").optional]
         let time = Reason.Evidence.Value.date(Timestamp(seconds: 5))
         #expect(facts.faults(in: [.init("count", .number(1))]).isEmpty)

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `every other last block is refused, after checking the whole block`() throws {
+    @Test func `every invalid padding is refused, after checking the whole block`() throws {
         var wrong: [[UInt8]] = [0, 17, 18, 32, 127, 128, 255].map { Array(repeating: $0, count: 16) }
         for count in 2...16 {
             for index in 16 - count..<15 {

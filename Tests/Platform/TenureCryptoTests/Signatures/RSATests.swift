@@ -88,7 +88,7 @@ import Testing
         #expect(try key.publicKey.encryptOAEP(message) != ciphertext)
     }
 
-    @Test func `a message that does not fit is refused`() {
+    @Test func `a message that is too long for the key is refused`() {
         #expect(throws: CryptoError(.tooLong, "")) {
             try key.publicKey.encryptOAEP(Array(repeating: 0, count: 319))
         }

@@ -34,14 +34,14 @@ import Testing
         #expect(JSONPlaces.Place(of: pointer, in: Array(text.utf8)).line == 2)
     }
 
-    @Test func `an empty text and offsets beyond the end are handled`() {
+    @Test func `an empty text and offsets beyond either end get the nearest location`() {
         #expect(JSONPlaces.Place(of: "/a/b", in: []).description == "1:1")
         #expect(JSONPlaces.Place(of: "/a", in: Array("{\"a\"".utf8)).description == "1:1")
         #expect(JSONPlaces.Place(ofByte: 99, in: Array("a\nbc".utf8)).description == "2:3")
         #expect(JSONPlaces.Place(ofByte: -1, in: Array("a\n".utf8)).description == "1:1")
     }
 
-    @Test func `the first hundred locations are found, and the fault of a malformed text`() {
+    @Test func `only the first hundred locations are looked up, and malformed JSON gets its fault's location`() {
         var places = JSONPlaces(in: Array(Self.text.utf8))
         let found = (0..<150).map { _ in places.next("/tenants/0/id") }
         #expect(found.prefix(100).allSatisfy { $0?.description == "2:24" })

@@ -43,7 +43,8 @@ import Testing
         }
     }
 
-    @Test func `each new connection is checked, and a suspicion makes the changes reconnect`() async throws {
+    @Test func `each new connection is checked, and a suspected loss makes the one for changes reconnect`() async throws
+    {
         let checks = Checks()
         let store = try await PostgresStore.open(
             .tenure, url: url, mode: .create, limits: PostgresStore.Limits(lookups: 1, readers: 1),

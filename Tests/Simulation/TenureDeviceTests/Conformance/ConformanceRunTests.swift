@@ -48,7 +48,7 @@ import Testing
         #expect(counts == ["GET": 13, "HEAD": 2, "POST": 17])
     }
 
-    @Test func `the first KiB of an asset is fetched`() async throws {
+    @Test func `a run reads only the first KiB of an asset`() async throws {
         let server = ScriptedServer.files()
         let seen = await server.seen(try Self.options())
         let start = try #require(seen.exchanges[.assetStart])

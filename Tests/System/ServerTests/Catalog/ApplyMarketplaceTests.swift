@@ -9,7 +9,7 @@ import TenureTesting
 import Testing
 
 @Suite struct ApplyMarketplaceTests {
-    @Test func `each created item has its line, and applying again changes nothing`() async throws {
+    @Test func `apply lists each created item, and applying the file again changes nothing`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         let dry = try await vendor.apply(GivenMart.catalog(), options: .init(dryRun: true))
         #expect(try await vendor.store.catalog().tenants.isEmpty)
@@ -30,7 +30,7 @@ import Testing
         #expect(try await EventCounter.all(in: vendor.store) == events)
     }
 
-    @Test func `edits are listed by member`() async throws {
+    @Test func `apply lists each changed member with its old and new value`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         let lines = try await vendor.apply(

@@ -137,7 +137,7 @@ import Testing
         #expect(try await learner.events().isEmpty)
     }
 
-    @Test func `a check sees earlier changes`() async throws {
+    @Test func `a check's response changes once the enrolment has been revoked`() async throws {
         let enrolment = try await learner.enrols()
         _ = try await send(.download, ["mck-1"])
         let before = try await send(.check, ["mck-1"])

@@ -109,7 +109,7 @@ import Testing
         #expect(try await events() == [.jobFailed, .jobRetried])
     }
 
-    @Test func `results of a server that was given up meanwhile aren't saved`() async throws {
+    @Test func `results aren't saved if another server has completed the job after the lease ended`() async throws {
         let job = try await order(1)
         let (clock, outside) = (clock, outside)
         // While the first runner delivers, its lease ends. Another runner takes the job and completes it.
@@ -145,7 +145,7 @@ import Testing
         #expect(log.lines.map(\.event) == ["job_overtaken"])
     }
 
-    @Test func `a failure reported by a server that was given up isn't counted`() async throws {
+    @Test func `a failure isn't counted if another server has taken the job after the lease ended`() async throws {
         let job = try await order(2)
         let (clock, outside) = (clock, outside)
         let other = runner()
@@ -160,7 +160,7 @@ import Testing
         #expect(outside.delivered == ["\(job) 0 2"])
     }
 
-    @Test func `a kind of job never runs more often at once than its limit`() async throws {
+    @Test func `jobs of one kind never exceed the kind's limit of concurrent jobs`() async throws {
         for _ in 0..<5 { _ = try await order(1) }
         let most = Mutex((now: 0, most: 0))
         let store = store

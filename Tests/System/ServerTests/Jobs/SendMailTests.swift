@@ -174,7 +174,7 @@ import Testing
     @Test(arguments: [
         (#", "baseURL": "https://l.example""#, nil, 0), ("", "https://licenses.example", 0), ("", nil, 1),
     ])
-    func `attention reports tenants whose letters have no address for links while a server sends them so`(
+    func `attention reports tenants whose letters lack links because no base URL is configured`(
         member: String, baseURL: String?, count: Int
     ) async throws {
         let vendor = try await Vendor(

@@ -50,7 +50,7 @@ import Testing
         #expect(await vendor.activate(Self.lost, hash: hash).reasons == ["license_rekeyed"])
     }
 
-    @Test func `a device is counted once for each usable key`() async throws {
+    @Test func `each replaced key has the number of devices that may still use it`() async throws {
         _ = await vendor.activate(Self.lost, name: "Mac")
         vendor.clock.advance(days: 1)
         let second = try #require(try await rekey(Self.lost).text("licenseKey"))

@@ -29,7 +29,7 @@ import Testing
             (#""renewAfterExpiryDays": null"#, 89, ["expired"], false),
             (#""renewAfterExpiryDays": null"#, 90, [], false),
         ] as [(String, Int, [String], Bool)])
-    func `how long a license is listed follows the app's rules`(
+    func `the app's rules set how long an expired license is listed`(
         rules: String, days: Int, causes: [String], isToRenew: Bool
     ) async throws {
         try await expect(causes, isToRenew, days, rules: rules)

@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(0), 1, 1 << 31, 1 << 32, .init(Int64.max), .max])
-    func `the device's clock doesn't matter`(time: UInt64) async throws {
+    func `a license and its renewal don't depend on the device's clock`(time: UInt64) async throws {
         let shop = try await Market.open(#""jitterPercent": 0"#)
         let phone = Phone(shop)
         let license = try #require(try await phone.read(phone.send(time: time)).first)

@@ -56,7 +56,8 @@ import Testing
         #expect(await shop.get("licenses/\(id)/activations?released=true").first("activations")?.text("id") == shown)
     }
 
-    @Test func `a license's limit is set, and its released devices are forgiven`() async throws {
+    @Test func `a license's limit is set and removed, and a revoked license's devices can't be forgiven`() async throws
+    {
         let shop = try await Shop()
         let issued = await shop.post("licenses", #"{"product": "notes", "policy": "rent", "activationLimit": 4}"#)
         let license = try #require(issued.first("licenses"))

@@ -197,7 +197,9 @@ import Testing
     }
 
     @Test(arguments: [("trial", 200), ("free_tier", 200), ("expired", 200), ("paid", 400)])
-    func `an app without a license reports its state`(state: String, status: Int) async throws {
+    func `an app without a license can report its state and gets the length of a trial`(state: String, status: Int)
+        async throws
+    {
         let answer = await (try Vendor()).post("/acme/notes/keyless", #"{"instance_id":"x","state":"\#(state)"}"#)
         #expect(answer.status == status)
         if status == 200 { #expect(answer.body["trial_duration_days"] == .integer(14)) }

@@ -42,7 +42,7 @@ import Testing
         #expect(await shop.vendor.activate(try #require(issued?.text("licenseKey"))).status == 200)
     }
 
-    @Test func `conflicts of a domain and of a used policy keep their codes`() async throws {
+    @Test func `a domain in use and a product in use are refused with their own codes`() async throws {
         let vendor = try await Vendor()
         let bolt = try #require(TenantID("bolt"))
         try await vendor.apply(GivenMart.catalog())

@@ -62,7 +62,7 @@ import Testing
         #expect(try await taken.catalog().tenants.isEmpty)
     }
 
-    @Test func `a copy that has been changed since stays unchanged`() async throws {
+    @Test func `copying again leaves a copy that was changed meanwhile unchanged`() async throws {
         let vendor = try await Vendor()
         let copy = try SQLiteStore.inMemory(.tenure)
         _ = try await copying(vendor.store, to: copy)

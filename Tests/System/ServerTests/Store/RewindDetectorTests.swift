@@ -174,7 +174,9 @@ import Testing
         #expect(log.lines.isEmpty)
     }
 
-    @Test func `a second server that remembers a lost tenant skips no more numbers`() async throws {
+    @Test func `a second server that remembers the same loss adds to its record and skips no more numbers`()
+        async throws
+    {
         try await store.save([.insert(EventCounter(tenant: Self.acme, last: 0)), .event(event(of: Self.acme))])
         let second = RewindDetector(now: { Timestamp(seconds: 1_800_000_000) }, log: log)
         for detector in [detector, second] { try await connect(.changes, by: detector) }

@@ -121,7 +121,7 @@ import Testing
         #expect(await shop.get("licenses?expiresBefore=soon").status == 422)
     }
 
-    @Test func `a list of the newest licenses examines a bounded number and says that it continues`() async throws {
+    @Test func `a page of the newest licenses examines a bounded number and has a cursor for the rest`() async throws {
         let given = try await Given()
         let store = given.shop.vendor.store
         let newest = NewestFirst<License>(
