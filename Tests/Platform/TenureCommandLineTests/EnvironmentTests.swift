@@ -64,7 +64,7 @@ import Testing
         #expect(try Parsed(["--host", "c:3"], for: [hosts], in: environment)[hosts] == ["c:3"])
     }
 
-    @Test func `a command without --context has none`() throws {
+    @Test func `the context's values don't apply to a command without --context`() throws {
         #expect(try read([], context: ["count": "3"], hasContext: false).count == nil)
     }
 }

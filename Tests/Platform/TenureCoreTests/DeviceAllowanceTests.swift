@@ -10,9 +10,9 @@ import Testing
         var limit: Int? = 2
         var changes: Int? = 3
         let active: Int
-        /// In how many days each recent device ends to count; `nil` for one without an end.
+        /// In how many days each recent device stops counting; `nil` for one that counts without an end.
         var recent: [Int?] = []
-        /// In how many days each change ends to count.
+        /// In how many days each change stops counting.
         var changed: [Int] = []
         var obstacle: DeviceAllowance.Obstacle?
         var needed = 0

@@ -34,7 +34,7 @@ import Testing
                 let client = try Client(server.address)
                 #expect(await client.ask(get("/"))?.status == 200)
             }
-            // The one that was idle longest is closed first.
+            // The connection that was idle longest is closed first.
             #expect(await idle[0].sawEnd())
             #expect(server.gauges.connectionCount <= 4)
         }

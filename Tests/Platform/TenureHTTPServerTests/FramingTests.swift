@@ -99,7 +99,7 @@ import Testing
         try await withServer(echo) { server in
             let client = try Client(server.address)
             #expect(await client.ask("\r\n" + get("/first"))?.text == "GET /first ")
-            // The line end behind a body that its length doesn't count.
+            // A line end after a body, which Content-Length doesn't count.
             #expect(await client.ask(post("/second", "abc") + "\r\n")?.text == "POST /second abc")
             #expect(await client.ask(get("/third"))?.text == "GET /third ")
             await client.send(post("/fourth", "abc") + "\r\n" + get("/fifth"))

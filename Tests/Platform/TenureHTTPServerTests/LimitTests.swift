@@ -119,7 +119,7 @@ import Testing
                 let extra = try Client(server.address)
                 #expect(await extra.ask(post("/change", ""))?.status == 503)
             }
-            // These wait, and take the places that changes can't.
+            // These reads wait, and use the slots that changes can't use.
             let reads = [try Client(server.address), try Client(server.address)]
             for client in reads { await client.send(get("/read")) }
             await gate.arrivals(4)

@@ -244,7 +244,7 @@ import Testing
         try await store.set("before")
         try own.sql("ALTER SYSTEM SET default_transaction_read_only = on", in: url)
         try own.sql("SELECT pg_reload_conf()", in: url)
-        // The first error is the session's, the second one that of a new connection, which may lead elsewhere.
+        // The first error comes from the session, the second one from a new connection, which may reach another server.
         try await waitUntil { await message(of: store).contains("has default_transaction_read_only set") }
         try await waitUntil { await message(of: store).contains("default_transaction_read_only is on") }
         try own.sql("ALTER SYSTEM RESET default_transaction_read_only", in: url)

@@ -126,7 +126,7 @@ import Testing
         let outcomes = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<40 {
                 group.addTask {
-                    // Two changes want each id. The second one sees the first one's row.
+                    // Two changes insert each id. The second one finds the first one's row.
                     let wanted = Owner(id: Int64(number / 2 + 10), domain: "d\(number)", email: nil, isOpen: true)
                     let domain = number == 7 ? "ada.example" : wanted.domain
                     do {

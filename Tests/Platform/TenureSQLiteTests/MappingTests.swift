@@ -56,7 +56,7 @@ import Testing
         #expect(try await store.setting("large")?.count == 2_000_000)
         let size = try fileSize()
         try await store.set("larger", bytes: 3_000_000)
-        // The read takes over the new state, so that nothing keeps it from being copied into the file.
+        // The read ends the use of the old state, so that the log can be copied into the file.
         #expect(try await store.setting("larger")?.count == 3_000_000)
         _ = try sqlite(folder.file(), "PRAGMA wal_checkpoint(PASSIVE)")
         #expect(try fileSize() > size)
@@ -71,7 +71,7 @@ import Testing
         #expect(try await store.setting("large")?.count == 2_000_000)
         let size = try fileSize()
         _ = try sqlite(folder.file(), "DELETE FROM settings WHERE name = 'large'; VACUUM")
-        // The read takes over the new state, so that nothing keeps the file from being cut.
+        // The read ends the use of the old state, so that the file can be truncated.
         #expect(try await store.setting("large") == nil)
         _ = try sqlite(folder.file(), "PRAGMA wal_checkpoint(TRUNCATE)")
         #expect(try fileSize() < size)

@@ -37,7 +37,7 @@ import Testing
     ///
     /// - Parameters:
     ///   - between: Runs between each piece and its save.
-    ///   - fits: Whether what a piece prepared fits; gets the number of pieces so far.
+    ///   - fits: Returns whether a piece's prepared result fits; receives the number of pieces so far.
     private func run(
         between: @escaping @Sendable (_ piece: Int) async throws -> Void = { _ in },
         fits: @escaping Decide = { _ in true }

@@ -3,7 +3,7 @@ import TenureServerKit
 import Testing
 
 @Suite struct FairTurnsTests {
-    /// Occupies the only turn until it is opened, and records who ran afterwards.
+    /// Holds the only turn until ``open()``, and records the order of the callers after it.
     final class Scene: Sendable {
         let queue = FairQueue<String>(atOnce: 1, waiting: 3, ofAll: 5)
         private let came = Mutex<[String]>([])
@@ -16,7 +16,7 @@ import Testing
 
         var order: [String] { came.withLock { $0 } }
 
-        /// Takes the free turn and holds it.
+        /// Takes the only turn and holds it.
         func hold() async -> Task<Void, any Error> {
             let (held, holds) = AsyncStream<Void>.makeStream()
             let task = Task {

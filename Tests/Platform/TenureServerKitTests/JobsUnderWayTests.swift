@@ -56,7 +56,7 @@ import Testing
             let rules = Job.Rules(concurrency: slots)
             var underWay = JobsUnderWay([])
             var count = 0
-            // The worst case: each tenant in turn is alone, takes all it may and holds it.
+            // The worst case: each tenant in turn is alone, takes as many slots as it may, and keeps them.
             for tenant in "abcdefghijklm" {
                 let job = Self.jobs(String(tenant))[0]
                 while underWay.hasSlot(for: job.tenant, by: rules, othersWait: false) {

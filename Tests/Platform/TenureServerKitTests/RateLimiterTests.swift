@@ -9,7 +9,7 @@ import Testing
 
     init() { queue = RateLimiter(perMinute: 60, waiting: 100, by: clock) }
 
-    /// Records who got a turn.
+    /// Records the callers that got a turn.
     final class Came: Sendable {
         let names = Mutex<[String]>([])
     }

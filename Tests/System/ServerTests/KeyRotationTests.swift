@@ -69,7 +69,7 @@ import Testing
         #expect(try await copy.signingKeys() == vendor.store.signingKeys())
         #expect(try await carryOver(from: vendor.store, to: copy, at: vendor.clock.now()).isEmpty)
 
-        // A copy with a longer span retains it.
+        // A copy's longer publication span is kept.
         var key = try #require(try await copy.signingKeys().first)
         let former = key
         key.span = .endless

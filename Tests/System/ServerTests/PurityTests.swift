@@ -87,11 +87,11 @@ import Testing
         let keys = try await vendor.store.signingKeys()
         #expect(keys.map { LeaseKey.number(of: $0.kid) } == [1, 2, 3, 4, 5])
         #expect(keys.filter { $0.status == .primary }.map { LeaseKey.number(of: $0.kid) } == [5])
-        // Each key opens under its own name.
+        // Opening the cache decrypts every key, which is bound to its name.
         _ = try await CatalogCache(store: vendor.store, master: vendor.master)
     }
 
-    @Test func `imported keys are published immediately, or later where others are published`() async throws {
+    @Test func `the first imported keys are used immediately, and later ones after five minutes`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)

@@ -19,7 +19,7 @@ struct TestCatalog {
             self.answersInPlace = answersInPlace
         }
 
-        /// Makes the catalog newer by one version.
+        /// Raises the catalog's version by one.
         func changeCatalog() async throws(StoreError) {
             try await inner.perform(
                 Transaction(Self.version.bind()) { results in
@@ -28,7 +28,7 @@ struct TestCatalog {
                 })
         }
 
-        /// From now on, the catalog changes before each read if it's to change each time.
+        /// Starts to change the catalog before each read, if it changes each time.
         func begin() { isInUse.withLock { $0 = true } }
 
         func fetch(_ bound: BoundQuery) async throws(StoreError) -> QueryResult {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// Which files of a data folder keep the memory of which store.
+/// Which files of a data folder contain the remembered history of which store.
 @Suite final class HistoryFolderTests {
     private let path = NSTemporaryDirectory() + "history-\(UUID())"
     private var folder: HistoryFolder { HistoryFolder(path: path) }

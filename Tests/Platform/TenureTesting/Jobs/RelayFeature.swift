@@ -3,7 +3,7 @@ import TenureFormats
 package import TenureServerKit
 package import TenureStore
 
-/// A feature of the server for tests, whose jobs send pieces of something to the outside; no release contains it.
+/// A server feature for tests, whose jobs deliver numbered pieces to a receiver; no release contains it.
 ///
 /// The receiver detects repetitions by the job's id and the piece's number. The store records each piece, and must
 /// record it exactly once.

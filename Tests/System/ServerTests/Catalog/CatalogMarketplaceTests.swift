@@ -173,7 +173,7 @@ import Testing
         #expect(app == MarketplaceApp(item: AppleItemID(number: 1)!))
     }
 
-    @Test func `every member of a marketplace in the file is stored`() throws {
+    @Test func `every member of a marketplace in a catalog file is read`() throws {
         let text = """
             {"tenants": [{"id": "acme", "name": "Acme", "marketplace": {
               "name": "Mart", "domain": "127.0.0.1", "appleItemID": "6497405838", "bundleID": "com.example.market",

@@ -45,7 +45,7 @@ import Testing
         try #require(try await learner.vendor.store.all(ContentLicense.table.all).first)
     }
 
-    /// Removes what is no longer needed.
+    /// Runs the purge of old plays.
     private func purge() async throws {
         let purge = Purge(store: learner.vendor.store, clock: learner.vendor.clock, interval: .seconds(1), [.plays])
         _ = try await purge.turn(as: nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TenureContentServer
 
-/// What a player's checks cost the store.
+/// Which store operations a player's checks need, and what they return.
 @Suite struct KollusQuestionTests {
     let learner: Learner
     let context: ContentContext

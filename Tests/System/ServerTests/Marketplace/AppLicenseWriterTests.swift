@@ -17,7 +17,7 @@ import Testing
         ([1, 1], [1: brokenKey], 2), ([1], [1: brokenKey], 1), ([1, 2, 2], [2: brokenKey], 2),
         ([1, 2], [1: brokenKey, 2: brokenKey], 2), ([1, 2, 3], [2: brokenEngine], 1),
         ([1, 2, 3], [2: brokenEngine, 3: brokenKey], 2),
-    ]) func `a license is left out if its key fails, or if the engine accepts another app`(
+    ]) func `a license is left out if its key fails, or if the engine fails for it but not for another`(
         apps: [UInt64], errors: [UInt64: EngineError], failed: Int
     ) async throws {
         let (unwritten, log) = try await write(apps, errors: errors)

@@ -165,7 +165,9 @@ import Testing
             })
     }
 
-    @Test func `after a failed update the earlier license is listed, and an outdated one isn't`() async throws {
+    @Test func `an earlier license with a refused renewal is listed as renewable until a new one is issued`()
+        async throws
+    {
         let shop = try await Market.withAccounts()
         let token = try await shop.account()
         let phone = Phone(shop, token: token)

@@ -195,7 +195,7 @@ import Testing
         let phone = Phone(shop)
         let answer = try await phone.send([request])
         #expect(answer.texts("unlicensedApps") == ["\(request.item)"])
-        // All refused: a signed license that holds none.
+        // All apps are refused, so the response is a signed license without apps.
         #expect(try await phone.read(answer).isEmpty)
         #expect(try await shop.reasons() == [reason])
     }
@@ -235,12 +235,13 @@ import Testing
             "00000001-0000-4000-8000-000000000002": 3,
         ]
         #expect(license.appKeys.map(\.keyBlobSHA256) == [SHA256.hash([try #require(byte[asset])])])
-        // The renewal names no asset: it is remembered.
+        // The renewal doesn't name the asset, because the server has stored it.
         let renewed = try #require(try await phone.read(phone.renew([license.licenseID])).first)
         #expect(renewed.appKeys == license.appKeys)
     }
 
-    @Test func `the envelope's inner and outer members must agree`() async throws {
+    @Test func `an app is licensed only if both the sealed and the unsealed part of the request name it`() async throws
+    {
         let shop = try await Self.shop(apps: 3)
         let phone = Phone(shop)
         let answer = try await phone.send([Phone.Wish(item: 1), Phone.Wish(item: 2)], sealing: [2, 3, 3, 0, .max])

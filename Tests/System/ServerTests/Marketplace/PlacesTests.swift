@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `an action after an update frees the device's activation, whichever license is named`(
+    func `revoking or returning either license after an update frees the device's activation`(
         isOlder: Bool
     ) async throws {
         for act in [AppLicense.Act.revoke, .giveBack] {

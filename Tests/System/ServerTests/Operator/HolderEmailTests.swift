@@ -69,7 +69,7 @@ import Testing
         #expect(await shop.post("licenses/\(id)/change", #"{"holder": "ada@example.com"}"#).status == 200)
         let holder = Holder(at: shop.vendor)
         try await holder.enter()
-        // Letters went to the same address before, because the holder is one.
+        // The holder is the same address, so letters already went there.
         let same = #"{"holderEmail": "ada@example.com", "holderName": "Ada"}"#
         #expect(await shop.post("licenses/\(id)/change", same).status == 200)
         #expect(await holder.get("/portal/acme").status == 200)

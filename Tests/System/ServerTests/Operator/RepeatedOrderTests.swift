@@ -10,7 +10,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// Requests with an idempotency key that come again, late, from another token, or after what they name has changed.
+/// Requests that repeat an idempotency key: late, with another token, or after a change of what they name.
 @Suite struct RepeatedOrderTests {
     static let order = #"{"product": "notes", "policy": "rent", "holder": "ada", "count": 2}"#
 

@@ -49,7 +49,9 @@ import Testing
 
     @Test(arguments: [
         (nil as String?, "com.example.camping"), ("Camping", "Camping"),
-    ]) func `an app is shown by its best available name`(_ name: String?, _ expected: String) {
+    ]) func `an app is shown by its name, otherwise by its bundle id or its Apple item id`(
+        _ name: String?, _ expected: String
+    ) {
         let app = SampleApps.app(name: name)
         #expect(AppName(of: app, item: app.item).text == expected)
         #expect(AppName(of: nil, item: app.item).text == "App 6483539426")

@@ -62,7 +62,7 @@ import Testing
         #expect(await code([.remove(try #require(catalog[notes]))]) == "in_use")
     }
 
-    @Test func `a server fault hides its cause, and a temporary fault says to retry`() {
+    @Test func `each store error has a code and a status in the operator API`() {
         let codes: [(StoreError.Code, String, Int)] = [
             (.inUse, "in_use", 409),
             (.busy, "try_again", 503), (.unavailable, "try_again", 503), (.full, "try_again", 503),

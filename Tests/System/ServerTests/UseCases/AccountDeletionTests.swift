@@ -202,7 +202,7 @@ private struct Credentials {
         signIn = given
     }
 
-    /// The names of those that work; using the refresh token replaces the sign-in's tokens.
+    /// Returns the names of the credentials that work. Using the refresh token replaces the sign-in's tokens.
     func working(_ context: MarketplaceContext) async throws -> [String] {
         let tenant = GivenMart.tenant
         let works = [

@@ -7,7 +7,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// Licenses found by what a customer says.
+/// Finding licenses by the keys, orders and holders that customers name.
 @Suite struct LookUpTests {
     /// Two licenses of one holder, and a third one.
     private struct Given {
@@ -30,7 +30,7 @@ import Testing
             (self.ids, self.keys) = (ids, keys)
         }
 
-        /// The places of the licenses that a text finds, and whether they are certain.
+        /// Returns the indices of the licenses that a text finds, and whether the match is certain.
         func found(_ text: String) async -> (places: [Int], isCertain: Bool) {
             let answer = await shop.post(
                 "licenses/find", String(decoding: JSONWriter.object { $0.member("text", text) }, as: UTF8.self))

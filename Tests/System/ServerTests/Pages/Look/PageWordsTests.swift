@@ -33,7 +33,7 @@ enum PageTables {
 }
 
 @Suite struct `Words of the pages` {
-    /// The languages that say one thing and several things differently.
+    /// The languages with a separate singular form.
     static let counting: Set<PageLanguage> = [.english, .german, .french, .spanish]
 
     @Test(arguments: PageTables.all) func `every sentence exists in every language, with the same placeholders`(
@@ -43,7 +43,7 @@ enum PageTables {
         for language in PageLanguage.allCases {
             let words = try #require(entry.words[language], "\(entry.code) is missing in \(language)")
             #expect(!words.other.isEmpty && words.one?.isEmpty != true)
-            // A form for one thing may spell out the number.
+            // A singular form may spell out the number.
             #expect(words.placeholders.subtracting(["count"]) == english.placeholders.subtracting(["count"]))
             #expect(words.placeholders.contains("count") == english.placeholders.contains("count"))
             #expect(words.other.split(separator: "\n").count == english.other.split(separator: "\n").count)
