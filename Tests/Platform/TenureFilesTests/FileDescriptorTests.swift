@@ -12,7 +12,8 @@ import Testing
 
     init() throws { folder = try TestFolder() }
 
-    @Test(arguments: [0, 1, 65_536, 65_537, 200_000]) func `a read returns the whole file or the limit's bytes`(
+    @Test(arguments: [0, 1, 65_536, 65_537, 200_000])
+    func `a read returns the whole file, or as many bytes as its limit`(
         length: Int
     ) throws {
         let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -69,7 +70,7 @@ import Testing
         #expect(second.tryLock() == .acquired)
     }
 
-    @Test func `a descriptor is closed in programs that this one starts`() throws {
+    @Test func `a descriptor isn't inherited by programs that this process starts`() throws {
         let file = try FileDescriptor(opening: "/dev/null", O_RDONLY)
         #expect(fcntl(file.number, F_GETFD) & FD_CLOEXEC != 0)
     }

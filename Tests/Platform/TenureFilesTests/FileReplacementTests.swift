@@ -41,7 +41,7 @@ import Testing
         #expect(try folder.names == ["file", "target"])
     }
 
-    @Test func `a name that can't be replaced leaves no temporary file`() throws {
+    @Test func `a failed replacement leaves no temporary file`() throws {
         try #require(mkdir(folder.path("file"), 0o700) == 0)
         #expect(throws: FileReplacement.Failure.notWritten(Errno(EISDIR))) {
             try opened.replace("file", by: [1], temporary: "file.new")
@@ -49,7 +49,7 @@ import Testing
         #expect(try folder.names == ["file"])
     }
 
-    @Test func `a missing folder is reported as one in which no file can be created`() {
+    @Test func `a missing folder is reported as a file that can't be created`() {
         #expect(throws: FileReplacement.Failure.notCreated(Errno(ENOENT))) {
             try FileReplacement.replace("file", in: folder.path("none"), by: [1], temporary: "file.new")
         }

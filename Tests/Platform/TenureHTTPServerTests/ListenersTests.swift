@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `stopping keeps a file that another server has put in place`() async throws {
+    @Test func `stopping doesn't remove a file that another process has put at the socket's path`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/s"
             try await withServer(echo, listen: .unix(path: path)) { _ in

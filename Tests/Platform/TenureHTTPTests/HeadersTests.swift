@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct HeadersTests {
     @Test(arguments: ["Content-Type", "content-type", "CONTENT-TYPE"])
-    func `a name is found in any case`(name: String) {
+    func `a header field is found in any letter case`(name: String) {
         let headers: Headers = ["Accept": "a", "Content-Type": "b"]
         #expect(headers[name] == "b")
     }

@@ -16,7 +16,8 @@ import Testing
         #expect(read.map { Dictionary(uniqueKeysWithValues: $0.map { ($0.name, $0.value) }) } == members)
     }
 
-    @Test(arguments: [1, 15, 16, 17, 18, 1_000]) func `a repeated name is found, among few names and among many`(
+    @Test(arguments: [1, 15, 16, 17, 18, 1_000])
+    func `a repeated parameter is refused, among few parameters and among many`(
         count: Int
     ) {
         let names = (0..<count).map { "n\($0)" }
@@ -30,14 +31,14 @@ import Testing
             ("a=1&b=2&a=3", .repeated("a")), ("%61=1&a=1", .repeated("a")), ("a&a", .repeated("a")),
             ("a=1&b=%", .malformed),
             ("\u{301}=1&\u{301}=2", .repeated("\u{301}")),
-        ] as [(String, QueryItems.Fault)]) func `a repeated name is distinguished from a malformed query`(
+        ] as [(String, QueryItems.Fault)]) func `a repeated parameter is distinguished from a malformed query`(
             text: String, fault: QueryItems.Fault
         )
     {
         #expect(throws: fault) { try QueryItems(parsing: text) }
     }
 
-    @Test func `names are compared byte for byte`() {
+    @Test func `names of parameters are compared byte for byte`() {
         let items = QueryItems("\u{E9}=1&e\u{301}=2&\u{212A}=3&K=4")
         #expect(items?.items.map(\.value) == ["1", "2", "3", "4"])
         #expect(items?["K"] == "4")

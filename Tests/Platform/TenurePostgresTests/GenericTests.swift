@@ -119,7 +119,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `of concurrent changes, one that can't be saved fails alone`() async throws {
+    @Test func `a change that can't be saved doesn't affect concurrent changes`() async throws {
         let (store, _) = try await server.makeGeneric()
         try await store.perform(Transaction { TransactionResult((), [.insert(ada)]) })
         let plan = OwnerQueryPlan.plan

@@ -20,7 +20,7 @@ import Testing
         #expect(!queue.takeNow(in: "a"))
     }
 
-    @Test func `a minute's turns are available at once and return one by one`() {
+    @Test func `a minute's turns are available immediately, and become available again one by one`() {
         exhaust()
         clock.advance(by: .seconds(1))
         #expect(queue.takeNow(in: "a"))

@@ -15,7 +15,7 @@ import Testing
         dialect.migrating(Migration("9999-test", [step]))
     }
 
-    @Test func `a table step becomes a table with constraints that SQLite's types lack`() {
+    @Test func `a table step becomes a table, on SQLite with checks for the types that it lacks`() {
         let step = Migration.Step.table(
             "links", Self.links, key: ["id", "owner"], references: [Migration.Reference(["owner"], to: "people")])
         #expect(

@@ -60,13 +60,13 @@ struct FleetTests {
         #expect(tally.firstError == "500")
     }
 
-    @Test func `unrenewed licenses are refused for that reason`() {
+    @Test func `launches with an unrenewed license are refused for that reason`() {
         let tally = Self.live(Self.plan(), renewsAhead: true) { errand, _ in errand.license == nil ? nil : .refused }
         #expect(tally.refused[.ineligible, default: 0] > 0)
         #expect(tally.wronglyRefused == 0)
     }
 
-    @Test func `exactly the licenses that the marketplace names are renewed before their last day`() {
+    @Test func `only licenses that the marketplace lists are renewed before their last day`() {
         var life = FleetLife(plan: Self.plan(2, outage: 0..<0), renewsAhead: true, windowDays: 7, start: morning)
         life.members = [
             .init(license: 1, end: morning.adding(days: 20)), .init(license: 2, end: morning.adding(days: 3)),

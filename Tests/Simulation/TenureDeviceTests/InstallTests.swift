@@ -65,7 +65,9 @@ struct InstallTests {
         #expect(home.file(1) == package.bytes)
     }
 
-    @Test func `a server that ignores ranges, or whose file changed, sends the whole file`() async throws {
+    @Test func `a partial download of a changed file is replaced by the whole file, with or without ranges`()
+        async throws
+    {
         for knowsRanges in [true, false] {
             let home = try DeviceAtHome()
             SamplePackage(hasDigests: false).serve(on: home.server) { $0.tag = "\"new\"" }
@@ -283,7 +285,7 @@ struct InstallTests {
         #expect(await home.end(InstallOptions(promised: (game, AppleVersionID(number: 1)))) == nil)
     }
 
-    @Test func `every error of the system exists, and some need a real device`() {
+    @Test func `all 23 errors of MarketplaceKit are declared, and 8 of them need a real device`() {
         #expect(MarketplaceKitError.allCases.count == 23)
         #expect(MarketplaceKitError.allCases.count { $0.needsRealDevice } == 8)
     }

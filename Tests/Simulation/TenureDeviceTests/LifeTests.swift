@@ -373,7 +373,7 @@ struct LifeTests {
         #expect(form?.fields.map(\.name) == ["a"])
     }
 
-    @Test func `a page without a form is read as having none`() {
+    @Test func `no form is found on a page without one`() {
         #expect(PageForm("<p>Closed</p>") == nil)
     }
 }

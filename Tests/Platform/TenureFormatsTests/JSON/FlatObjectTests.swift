@@ -62,13 +62,13 @@ import Testing
         #expect(object.objects("none").value?.count == 0)
     }
 
-    @Test func `names keep their order`() throws {
+    @Test func `member names keep their order`() throws {
         let object = try FlatObject(scanning: Array(#"{"b":{"z":1},"a":[{"y":1}],"\u0063":2}"#.utf8))
         #expect(object.names == ["b", "a", "c"])
         #expect(object.count == 3)
     }
 
-    @Test func `names are compared by their bytes`() throws {
+    @Test func `member names are compared by their bytes`() throws {
         let object = try FlatObject(scanning: Array("{\"e\u{301}\":1}".utf8))
         #expect(object.integer("\u{E9}") == .absent)
         #expect(object.integer("e\u{301}") == .value(1))

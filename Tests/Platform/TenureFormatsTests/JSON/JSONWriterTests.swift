@@ -3,7 +3,7 @@ import TenureFormats
 import Testing
 
 @Suite struct JSONWriterTests {
-    @Test func `objects and arrays nest`() {
+    @Test func `nested objects and arrays are written`() {
         let written = JSONWriter.object {
             $0.member("a", 1)
             $0.object("lease") {

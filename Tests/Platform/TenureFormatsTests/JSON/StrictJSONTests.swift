@@ -62,12 +62,12 @@ import Testing
         "{\"😀\":1,\"\\uD83D\\uDE00\":2}", "{\"\":1,\"\":2}", "[{\"x\":{\"a\":1,\"a\":2}}]", "{\"a\":{},\"a\":[]}",
         "{\"a/\":1,\"a\\/\":2}",
     ])
-    func `a name used twice in one object is refused`(text: String) {
+    func `a duplicate member of an object is refused`(text: String) {
         #expect(throws: JSONError(.duplicateMember)) { try StrictJSON.validate(Array(text.utf8)) }
     }
 
     @Test(arguments: [2, 15, 16, 17, 18, 1000])
-    func `a name used twice is found among any number of members`(count: Int) throws {
+    func `a duplicate member is found among any number of members`(count: Int) throws {
         var members = (0..<count).map { "\"k\($0)\":0" }
         try StrictJSON.validate(Array("{\(members.joined(separator: ","))}".utf8))
         members[count - 1] = "\"\\u006b0\":0"

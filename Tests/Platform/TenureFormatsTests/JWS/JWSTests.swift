@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a", "YQ", "YQ.YQ.YQ", "YQ.Y Q", "YQ.YQ=", "YQ."])
-    func `bytes to sign that aren't two base64url parts are refused`(text: String) {
+    func `signing input that doesn't consist of two base64url parts is refused`(text: String) {
         let isTwo = text == "YQ."
         #expect(((try? JWSSigningInput(bytes: Array(text.utf8))) != nil) == isTwo)
     }

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `the record of a loss is read back, and includes what other servers remember`() {
+    @Test func `the record of a loss combines the losses that servers report, and is read back unchanged`() {
         var record = RewoundStore(noticedAt: Timestamp(seconds: 1_800_000_000), losses: [:])
         record.add(5...7, of: Self.acme, restored: 1_000_008)
         record.add(6...9, of: Self.acme, restored: 1_000_008)

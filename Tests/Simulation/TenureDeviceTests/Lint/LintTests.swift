@@ -144,7 +144,7 @@ import Testing
         arguments: [
             (1_790_000_599, []), (1_790_000_600, ["token.expired"]), (Int64.max, ["token.expired"]), (0, []),
         ] as [(Int64, [String])])
-    func `a token is expired from its end on`(now: Int64, rules: [String]) throws {
+    func `a token counts as expired from its end time`(now: Int64, rules: [String]) throws {
         #expect(try ids(at: now) == rules)
     }
 

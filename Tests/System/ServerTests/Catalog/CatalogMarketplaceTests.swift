@@ -123,7 +123,7 @@ import Testing
         #expect(problems.first?.message.contains(words) == true, "\(problems)")
     }
 
-    @Test func `a marketplace needs a domain of its own`() {
+    @Test func `a marketplace must have a domain that no other marketplace has`() {
         #expect(
             Self.problems(#"{"tenants": [{"id": "a", "marketplace": {}}]}"#).map(\.pointer) == [
                 "/tenants/0/marketplace"

@@ -237,7 +237,7 @@ import Testing
         #expect(try await events() == [.jobFailed])
     }
 
-    @Test func `results that can't be saved count as a failure and leave nothing`() async throws {
+    @Test func `results that can't be saved count as a failure, which names the violated key`() async throws {
         let job = try await order(1)
         // The piece's row exists already, which can't happen in normal operation.
         try await store.perform(

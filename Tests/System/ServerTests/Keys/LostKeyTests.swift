@@ -25,7 +25,7 @@ import Testing
         return await shop.post("licenses/\(license.id)/rekey", body)
     }
 
-    @Test func `a kept device refreshes, activates and releases itself with its old key in Keylight's dialect`()
+    @Test func `a device kept by the replacement can still use its old key in Keylight's dialect`()
         async throws
     {
         let hash = String(repeating: "a", count: 64)
@@ -65,7 +65,7 @@ import Testing
         #expect(try await vendor.store.lookUpLicenses(Self.lost).replacedKeys.map(\.devices) == [1])
     }
 
-    @Test func `a kept device refreshes, activates and releases itself with its old key in Tenure's dialect`()
+    @Test func `a device kept by the replacement can still use its old key in Tenure's dialect`()
         async throws
     {
         let (one, two) = (try await LeaseApp(vendor), try await LeaseApp(vendor, device: "b"))

@@ -154,7 +154,7 @@ struct MailingShop {
         #expect(letters.count == 1 && !letters.contains { $0.licenses.contains { $0.license.description == id } })
     }
 
-    @Test func `a change of the product's prefix keeps keys that can be sent`() async throws {
+    @Test func `keys can still be sent after the product's key prefix has changed`() async throws {
         let key = try #require(await mailing.issue().first("licenses")?.text("licenseKey"))
         try await mailing.vendor.apply(
             MailingShop.catalog.replacing(#""keyPrefix": "NOTE""#, with: #""keyPrefix": "NEW""#))
@@ -223,7 +223,7 @@ struct MailingShop {
         #expect(text.body.contains("\n\(key)\n"))
     }
 
-    @Test func `a random key can't be sent`() async throws {
+    @Test func `a random key can't be sent again`() async throws {
         let issued = await mailing.shop.post(
             "licenses", #"{"product": "notes", "policy": "pro", "holderEmail": "ada@example.com"}"#)
         let id = try #require(issued.first("licenses")?.text("id"))

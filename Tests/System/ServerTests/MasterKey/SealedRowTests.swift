@@ -28,7 +28,7 @@ import Testing
     }
 
     /// The master key's own files declare no row, and a server's snapshot is a file that the server writes anew.
-    @Test func `code that encrypts under the master key stands in the file that declares the row`() throws {
+    @Test func `code that encrypts under the master key is in the file that declares the row`() throws {
         let exempt: Set = ["MasterKey.swift", "MasterKeyState.swift", "RotateMasterKey.swift", "StartSnapshot.swift"]
         let folder = URL.packageRoot.appending(path: "Sources")
         let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))

@@ -27,7 +27,7 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    @Test func `a table has rules or says why it needs none`() {
+    @Test func `each table declares either damage rules or one reason for having none`() {
         for table in Self.features.schema.tables {
             let own = Self.invariants.filter { $0.table === table }
             let isRuled = own.contains { !$0.damages.isEmpty }

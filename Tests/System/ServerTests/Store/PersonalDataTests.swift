@@ -71,7 +71,7 @@ import Testing
         #expect(found.symmetricDifference(Self.impersonal).sorted() == [])
     }
 
-    @Test func `the page on storage lists the columns that name a person`() throws {
+    @Test func `the page on storage lists the columns with personal data`() throws {
         let page = try String(
             contentsOf: URL.packageRoot.appending(path: "Documentation/storage.md"), encoding: .utf8)
         for table in FeatureSet.tenure.schema.tables {
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `the page on privacy says of each table that names a person why, and how long`() throws {
+    @Test func `the page on privacy says why and how long each table stores personal data`() throws {
         let rows = try DocumentedTable.rows(of: "privacy.md", below: "What is stored about a person")
         let documented = Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0) })
         for table in FeatureSet.tenure.schema.tables {

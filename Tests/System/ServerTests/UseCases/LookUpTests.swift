@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a whole license key and a license id are certain matches`() async throws {
+    @Test func `a complete license key and a license id are certain matches`() async throws {
         let given = try await Given()
         for text in [given.keys[0], given.keys[0].lowercased().replacing("-", with: ""), given.ids[0]] {
             #expect(await given.found(text) == ([0], true), "\(text)")
