@@ -57,7 +57,7 @@ import Testing
             (.local, ["198.51.100.1, unknown"], "127.0.0.1"), (.local, [""], "127.0.0.1"),
             (.host(IPAddress("10.1.1.1")!), ["198.51.100.1,"], "10.1.1.1"), (.host(IPAddress("10.1.1.1")!), [], nil),
         ] as [(Request.Peer, [String], String?)])
-    func `the source is the peer, or the last address that a trusted proxy adds, or the proxy if that is unreadable`(
+    func `a request's source is its peer, or the last address that a trusted proxy has added`(
         peer: Request.Peer, forwarded: [String], network: String?
     ) {
         var request = Request(method: "GET", path: "/", peer: peer)

@@ -44,7 +44,7 @@ import Testing
         #expect(callers.count >= 5, "the test finds the code that encrypts")
     }
 
-    @Test func `tenants' settings are bound to the same text in every version, so that stored ones can be decrypted`()
+    @Test func `the text to which tenants' encrypted settings are bound is the same in every version`()
         throws
     {
         let acme = try #require(TenantID("acme"))

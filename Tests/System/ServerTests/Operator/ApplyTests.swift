@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test
-    func `a newly required SDK key is required from the next activation, and a request without it saves nothing`()
+    func `a new SDK key is required from the next activation, and a request without it saves nothing`()
         async throws
     {
         let vendor = try await Vendor()

@@ -117,7 +117,7 @@ import Testing
         #expect(again.licenseCount == 0 && !again.hasRevoked)
     }
 
-    @Test func `a request that was authenticated before the deletion gets no license of the marketplace's own app`()
+    @Test func `a request authenticated before the deletion gets no license of the marketplace's own app`()
         async throws
     {
         let shop = try await Market(
