@@ -54,7 +54,7 @@ import Testing
         #expect(mail.isOperatorFault == (wait == 900))
     }
 
-    @Test func `a letter that a mail server refuses twice for good has failed`() throws {
+    @Test func `a letter has failed once a mail server has permanently refused it twice`() throws {
         let (once, next) = try letter().after(.tried(.letterRefused("554 spam")), at: start)
         let (twice, last) = once.after(.tried(.letterRefused("554 spam")), at: try #require(next))
         #expect(twice.state == .failed && last == nil)
