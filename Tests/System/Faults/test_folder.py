@@ -105,7 +105,7 @@ def test_a_dry_run_of_apply_creates_nothing(installation, prepare):
 
 
 @pytest.mark.parametrize("words", [["init"], ["serve", "--create", "--listen", "127.0.0.1:0"]])
-def test_a_log_without_its_database_is_kept(installation, words):
+def test_a_write_ahead_log_without_its_database_is_refused_and_kept(installation, words):
     without_bytes(installation)
     log = installation.data / "tenure.sqlite-wal"
     log.write_bytes(b"changes")
@@ -118,7 +118,7 @@ def test_a_folder_without_a_parent_is_refused(home):
     assert "cannot be created" in serve_refused(Installation(home, home / "no" / "such" / "place"))
 
 
-def test_commands_create_no_installation_by_mistake(installation):
+def test_commands_without_a_data_folder_fail_and_do_not_create_it(installation):
     for words in (["license", "list"], ["key", "list"], ["backup", "copy.sqlite"], ["license", "revoke", "KEY"]):
         assert installation.run(*words).code == 1
     assert not installation.data.exists()
@@ -233,7 +233,7 @@ def test_a_folder_that_others_can_write_is_reported(installation):
 
 
 @needs_root
-def test_the_remedy_for_a_file_of_another_owner_is_its_owner_and_not_a_restore(home):
+def test_doctor_recommends_chown_and_no_restore_for_a_file_of_another_owner(home):
     stranger = as_stranger(home)
     stranger.data.mkdir(mode=0o700)
     os.chown(stranger.data, STRANGER, STRANGER)

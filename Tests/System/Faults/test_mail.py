@@ -118,7 +118,7 @@ def test_all_reports_of_letters_agree_while_the_mail_server_is_away(installation
         assert ADDRESS not in metrics + running.said
 
 
-def test_a_wrong_password_fails_no_letter(installation, home):
+def test_letters_wait_while_the_password_for_the_mail_server_is_wrong(installation, home):
     credentials = home / "credentials"
     with MailServer(with_password=True) as server:
         credentials.write_text(f"{USER}\nanother password than it\n")

@@ -22,7 +22,7 @@ def refused(installation) -> str:
     return output.err
 
 
-def test_a_missing_key_is_not_created_again(made):
+def test_a_missing_master_key_is_not_created_again(made):
     kept = made.master_key.rename(made.home / "kept.key")
 
     assert "master key" in refused(made)
@@ -31,7 +31,7 @@ def test_a_missing_key_is_not_created_again(made):
         assert server.client.get("/acme/notes/config").status == 200
 
 
-def test_a_wrong_key_is_refused(made):
+def test_a_wrong_master_key_is_refused(made):
     made.master_key.write_text(secrecy.keep("5a" * 32) + "\n")
 
     assert "not the master key" in refused(made)
@@ -41,7 +41,7 @@ def test_a_wrong_key_is_refused(made):
 @pytest.mark.parametrize(
     "contents", ["", "\n", "too short 5a5a", "5a" * 31, "5a" * 33, "zz" * 32, "5a" * 5000],
     ids=["nothing", "an empty line", "words", "31 bytes", "33 bytes", "other letters", "5000 bytes"])
-def test_a_file_without_a_key_is_refused(made, contents):
+def test_a_file_without_a_master_key_is_refused(made, contents):
     made.master_key.write_text(contents)
     said = refused(made)
 
@@ -49,7 +49,7 @@ def test_a_file_without_a_key_is_refused(made, contents):
     assert not contents.strip() or contents.strip() not in said
 
 
-def test_a_key_that_others_can_read_is_a_warning(made):
+def test_doctor_warns_of_a_master_key_that_other_users_may_read(made):
     made.master_key.chmod(0o644)
     output = made.do("doctor")
 

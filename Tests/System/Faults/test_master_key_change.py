@@ -34,7 +34,7 @@ def put_in_place(installation) -> None:
     (installation.home / "new.key").rename(installation.master_key)
 
 
-def test_every_secret_of_a_whole_store_is_under_the_new_key(installation):
+def test_after_a_master_key_change_every_stored_secret_is_encrypted_with_the_new_key(installation):
     whole_store.fill(installation)
     secrecy.keep(installation.master_key.read_text().strip())
     devices = [installation.show(found["id"])["activations"] for found in installation.do(
@@ -55,7 +55,7 @@ def test_every_secret_of_a_whole_store_is_under_the_new_key(installation):
         assert server.client.get("/acme/notes/config").status == 200
 
 
-def test_a_key_is_changed_under_load_and_killed_at_random_moments(installation):
+def test_a_master_key_change_under_load_survives_kills_at_random_moments(installation):
     shop = Shop(installation)
     chance = random.Random(7)
     with installation.serving() as server:
@@ -87,7 +87,7 @@ def test_a_key_is_changed_under_load_and_killed_at_random_moments(installation):
     copy.do("doctor", "--deep", "--master-key-file", str(installation.master_key))
 
 
-def test_a_backup_from_before_is_restored_with_both_keys_and_carries_withdrawals(installation):
+def test_a_backup_from_before_the_change_is_restored_with_both_keys_and_later_revocations(installation):
     keys = [fresh_key(), fresh_key()]
     installation.apply(catalog("acme", product(licenses=[license(key) for key in keys])))
     with installation.serving() as server:
@@ -112,7 +112,7 @@ def test_a_backup_from_before_is_restored_with_both_keys_and_carries_withdrawals
         assert app.validate(keys[1], instances[1]).status == 200
 
 
-def test_another_key_is_refused_while_a_change_is_under_way(installation):
+def test_changing_to_another_master_key_is_refused_while_a_change_is_under_way(installation):
     shop = Shop(installation)
     with installation.serving():
         killed_while_it_waits(installation)
@@ -131,7 +131,7 @@ def test_another_key_is_refused_while_a_change_is_under_way(installation):
     assert "it is being changed" not in installation.do("doctor").out
 
 
-def test_the_present_key_changes_nothing(installation):
+def test_rotating_to_the_current_master_key_changes_nothing(installation):
     Shop(installation)
     before = installation.master_key.read_text()
     assert installation.do(
@@ -147,7 +147,7 @@ def documented() -> list[list[str]]:
     return [block.splitlines() for block in re.findall(r"```sh\n(.*?)```", section, re.S)]
 
 
-def test_the_documented_commands_change_the_key_and_restore_a_backup(installation, documented):
+def test_the_documented_commands_change_the_master_key_and_restore_a_backup(installation, documented):
     etc, data = installation.home / "etc", installation.home / "lib"
     etc.mkdir()
     commands = [

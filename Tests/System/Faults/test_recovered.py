@@ -67,7 +67,7 @@ def test_a_store_copied_back_by_hand_takes_over_the_lost_records(installation):
     assert len(store.events()) == count
 
 
-def test_decisions_after_a_recovery_are_not_undone_by_its_repetition(installation):
+def test_repeating_a_recovery_undoes_no_change_made_since(installation):
     store = PutBack(installation)
     installation.do("license", "suspend", store.own)
     store.recover("--carry-from", f"sqlite:{store.lost}")
@@ -78,7 +78,7 @@ def test_decisions_after_a_recovery_are_not_undone_by_its_repetition(installatio
     assert installation.show(store.own)["state"] == "issued"
 
 
-def test_an_unsuitable_store_to_take_over_from_is_refused(installation):
+def test_store_recovered_refuses_an_unsuitable_store_to_carry_from(installation):
     store = PutBack(installation)
     older, own = installation.home / "older.sqlite", installation.data
     count = len(store.events())
@@ -95,7 +95,7 @@ def test_an_unsuitable_store_to_take_over_from_is_refused(installation):
     assert len(store.events()) == count
 
 
-def test_the_two_stores_in_the_wrong_order_are_refused(installation):
+def test_store_recovered_refuses_the_two_stores_in_the_wrong_order(installation):
     store = PutBack(installation)
     assert store.recover("--carry-from", f"sqlite:{store.lost}").code == 0
     recovered = installation.home / "recovered.sqlite"
@@ -105,7 +105,7 @@ def test_the_two_stores_in_the_wrong_order_are_refused(installation):
     assert swapped.code == 1 and "has itself returned to an older state" in swapped.err, swapped
 
 
-def test_a_loss_is_not_settled_while_a_lost_records_policy_is_missing(installation):
+def test_a_recovery_stays_incomplete_while_the_policy_of_a_lost_record_is_missing(installation):
     store = PutBack(installation)
     # The lost state also had a policy that the store doesn't have, with a license.
     PutBack._copy(installation.database, installation.home / "recovered.sqlite")

@@ -281,7 +281,7 @@ def test_events_continue_above_the_numbers_of_all_stores(installation):
         assert [event["kind"] for event in before.events(server, cursor)["events"]][:1] == ["store.restored"]
 
 
-def test_a_named_store_must_exist(installation, home):
+def test_a_restore_refuses_a_missing_or_foreign_store_to_carry_from(installation, home):
     before = Before(installation)
     state = installation.database.read_bytes()
     for named, why in (("sqlite:nowhere.sqlite", "can't be read"), ("sqlite:other", "belongs to another installation")):
@@ -374,7 +374,7 @@ def test_revocations_keep_their_reasons_and_events(installation, options):
     do("doctor", "--deep")
 
 
-def test_a_release_deleted_after_a_year_stays_a_release(installation):
+def test_a_restore_repeats_a_release_that_the_replaced_store_has_already_deleted(installation):
     installation.moves_time()
     before = Before(installation)
     installation.do("activation", "release", before.instances["released"])

@@ -116,7 +116,7 @@ def test_revocations_after_a_restore_survive_the_next_restore(installation):
     installation.do("doctor", "--deep")
 
 
-def test_revocations_between_two_restores_survive_although_the_first_store_changed_the_same_records(installation):
+def test_revocations_between_two_restores_survive_taking_over_changes_of_the_same_records(installation):
     """The copy has the license and its devices; the first store renewed it, the second one withdrew them."""
     shop = Restored(installation)
     with installation.serving() as server:

@@ -231,7 +231,7 @@ def test_carry_issued_takes_over_tokens_and_undone_releases(installation):
     installation.do("doctor", "--deep")
 
 
-def test_the_list_names_who_reinstated_reset_extended_and_transferred(installation):
+def test_the_list_of_a_restore_names_who_changed_licenses_and_trials(installation):
     installation.moves_time()
     shop = Shop(installation)
     suspended, given = shop.sell(), shop.sell("--holder", "ada@example.com")

@@ -84,7 +84,7 @@ def test_a_refund_suspends_the_license(shop):
         assert shop.orders()[0]["state"] == "refunded"
 
 
-def test_a_refund_that_comes_first_keeps_the_sale_from_issuing(shop):
+def test_a_sale_whose_refund_arrives_first_issues_no_license(shop):
     with serving(shop) as running:
         shop.tell(running, shop.refund("1", at=shop.now + 1))
         eventually(lambda: shop.messages()[0]["order"], lambda order: order is not None)
@@ -135,7 +135,7 @@ def test_an_operators_suspension_outlasts_a_won_dispute(shop, is_lifted):
         assert shop.licenses()[0]["state"] == "suspended"
 
 
-def test_a_key_that_was_not_sent_before_a_dispute_is_sent_once_the_dispute_is_won(shop):
+def test_a_key_not_sent_before_a_dispute_is_sent_once_the_dispute_is_won(shop):
     with shop.installation.serving() as running:
         shop.tell(running, shop.session("1", ADDRESS))
         settled(shop)
@@ -159,7 +159,7 @@ def test_a_key_that_was_not_sent_before_a_dispute_is_sent_once_the_dispute_is_wo
         assert mails(shop) == ["sent"] and len(keys(shop)) == 1
 
 
-def test_a_sale_without_mail_holds_its_letter_until_the_operator_sends_it(shop):
+def test_the_letter_of_a_sale_without_a_sender_is_held_until_the_operator_sends_it(shop):
     without = catalogs.catalog(shop.tenant)
     without["tenants"][0]["mail"] = {}
     shop.installation.apply(without)
@@ -264,7 +264,7 @@ def test_acknowledged_sales_survive_a_kill_and_are_carried_out_once(shop):
         assert len(set(keys(shop))) == 20
 
 
-def test_the_items_of_a_session_are_read_from_the_api(shop):
+def test_missing_items_of_a_checkout_session_are_read_from_stripes_api(shop):
     key = secrecy.keep("rk_test_of_the_shop")
     (shop.installation.home / "api.key").write_text(key)
     with StripeAPI({"cs_1": [("price_pro", 2)]}) as api:
@@ -277,7 +277,7 @@ def test_the_items_of_a_session_are_read_from_the_api(shop):
     assert api.credentials == {f"Bearer {key}"}
 
 
-def test_a_response_about_another_session_issues_nothing(shop):
+def test_an_api_response_about_another_checkout_session_issues_no_license(shop):
     (shop.installation.home / "api.key").write_text("rk_test")
     with StripeAPI({"cs_1": [("price_pro", 2)]}, answers_about="cs_2") as api:
         apply(shop, apiKeyFile="api.key", apiURL=api.url)
@@ -289,14 +289,14 @@ def test_a_response_about_another_session_issues_nothing(shop):
             assert shop.orders() == []
 
 
-def test_a_session_without_items_is_parked_without_an_api_key(shop):
+def test_a_checkout_session_without_items_is_parked_if_there_is_no_api_key(shop):
     with serving(shop) as running:
         shop.tell(running, shop.session("1", ADDRESS, line_items=None))
         (parked,) = eventually(lambda: shop.messages("parked"), lambda messages: messages != [])
         assert parked["reason"] == "facts_missing" and "apiKeyFile" in parked["detail"]
 
 
-def test_a_license_that_names_the_order_becomes_the_orders(shop):
+def test_a_sale_uses_the_license_that_was_already_issued_for_its_order(shop):
     license = shop.installation.issue(shop.tenant, "notes", "pro", "--order", "pi_1", "--holder-email", ADDRESS)
     with serving(shop) as running:
         shop.tell(running, shop.session("1", ADDRESS))
@@ -306,7 +306,7 @@ def test_a_license_that_names_the_order_becomes_the_orders(shop):
         eventually(lambda: shop.licenses()[0]["state"], lambda state: state == "suspended")
 
 
-def test_a_test_source_takes_over_no_license_that_was_paid_for(shop):
+def test_a_test_source_can_not_take_over_a_license_that_was_paid_for(shop):
     trial = StripeShop(shop.installation, shop.tenant, "trial", live=False)
     catalog = catalogs.catalog(shop.tenant)
     catalog["tenants"][0] |= {"mail": {"from": "keys@acme.example"}, "intake": [shop.member(), trial.member()]}
@@ -347,7 +347,7 @@ def test_each_of_two_messages_that_are_retried_at_once_is_carried_out(shop):
 
 
 @pytest.mark.parametrize("option", ["--as-copied", "--carry-issued"])
-def test_a_message_that_comes_again_after_a_restore_gives_the_same_license_and_key(shop, option):
+def test_a_message_repeated_after_a_restore_issues_the_same_license_and_key(shop, option):
     installation = shop.installation
     backup = installation.home / "before.sqlite"
     body = shop.session("1", ADDRESS)

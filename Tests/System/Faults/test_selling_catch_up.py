@@ -27,7 +27,7 @@ def week(shop: StripeShop) -> list[bytes]:
     ]
 
 
-def test_a_server_that_was_away_for_a_week_is_complete_again(shop, api):
+def test_a_server_that_was_down_for_a_week_fetches_every_missed_message(shop, api):
     with serving(shop, api) as running:
         shop.tell(running, shop.session("2", "grace@shop.example"))
         settled(shop, 1)
@@ -65,7 +65,7 @@ def test_an_event_that_the_list_shows_an_hour_late_is_fetched(shop, api):
         settled(shop, 1)
 
 
-def test_an_old_shape_and_a_new_shape_of_one_event_are_one_message(shop, api):
+def test_two_api_versions_of_one_event_are_stored_as_one_message(shop, api):
     new = shop.invoice("a", 1, shop.now + 30 * DAY, item="price_month")
     old = re.sub(rb'"parent": \{"type": "subscription_details".*?\}\}', b'"subscription": "sub_a"', new)
     old = old.replace(b"2026-06-24.dahlia", b"2024-06-20")
@@ -81,7 +81,7 @@ def test_an_old_shape_and_a_new_shape_of_one_event_are_one_message(shop, api):
 
 
 @pytest.mark.parametrize("option", ["--as-copied", "--carry-issued"])
-def test_a_restored_copy_is_complete_again_after_catching_up(shop, api, option):
+def test_a_restored_backup_has_all_licenses_and_orders_again_after_catching_up(shop, api, option):
     installation = shop.installation
     backup = installation.home / "before.sqlite"
     sale = shop.session("2", "grace@shop.example")
@@ -112,7 +112,7 @@ def test_a_restored_copy_is_complete_again_after_catching_up(shop, api, option):
     assert installation.run("doctor", "--deep").code == 0
 
 
-def test_a_license_that_two_stores_have_issued_is_listed_once_and_was_issued_once(shop, api):
+def test_a_license_issued_again_after_a_restore_is_listed_once_with_one_issue_event(shop, api):
     installation = shop.installation
     backup = installation.home / "before.sqlite"
     with serving(shop, api) as running:
@@ -146,7 +146,7 @@ def test_a_license_that_two_stores_have_issued_is_listed_once_and_was_issued_onc
     assert installation.run("doctor", "--deep").code == 0
 
 
-def test_a_recovery_does_not_record_again_that_an_order_issued_a_license(shop, api):
+def test_a_recovery_records_no_second_issue_event_for_an_orders_license(shop, api):
     installation = shop.installation
     older, lost = installation.home / "older.sqlite", installation.home / "lost.sqlite"
     installation.issue(shop.tenant, "notes", "pro")
@@ -231,7 +231,7 @@ def test_a_source_without_catch_up_reads_the_list_only_on_request(shop, api):
         eventually(lambda: jobs(shop), lambda found: found == [])
 
 
-def test_a_source_that_is_removed_from_the_catalog_is_not_asked_any_more(shop, api):
+def test_the_list_of_a_source_that_was_removed_from_the_catalog_is_not_read(shop, api):
     catalog = catalogs.catalog(shop.tenant)
     catalog["tenants"][0] |= {"intake": []}
     with serving(shop, api):
@@ -241,7 +241,7 @@ def test_a_source_that_is_removed_from_the_catalog_is_not_asked_any_more(shop, a
         assert api.pages == []
 
 
-def test_catching_up_alone_ends_in_the_state_of_messages_in_any_order(shop, api):
+def test_catching_up_alone_gives_the_same_orders_as_messages_in_any_order(shop, api):
     told = StripeShop(shop.installation, catalogs.fresh("told"))
     apply(told, api, catchUpMinutes=0)
     now = shop.now

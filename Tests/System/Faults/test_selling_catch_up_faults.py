@@ -11,7 +11,7 @@ from waiting import eventually
 
 @pytest.mark.parametrize("fault", [
     (429, b"{}"), (503, b""), (200, b"<html>"), (200, b'{"object": "list"}'), (200, b'{"object": "list", "data": [')])
-def test_a_provider_that_fails_is_asked_again(shop, api, fault):
+def test_a_failed_request_for_the_list_of_events_is_repeated(shop, api, fault):
     api.events, api.faults = [shop.session("1", ADDRESS)], [fault]
     with serving(shop, api):
         later(shop, HOUR + 60)
@@ -22,7 +22,7 @@ def test_a_provider_that_fails_is_asked_again(shop, api, fault):
         caught_up(shop)
 
 
-def test_a_provider_that_fails_for_long_is_reported_and_nothing_is_lost(shop, api):
+def test_doctor_reports_repeated_failures_of_a_provider_and_no_event_is_lost(shop, api):
     api.events, api.faults = [shop.session("1", ADDRESS)], [(401, b"{}")] * 3
     with serving(shop, api):
         later(shop, HOUR + 60)
@@ -39,7 +39,7 @@ def test_a_provider_that_fails_for_long_is_reported_and_nothing_is_lost(shop, ap
         assert "/v1/events" not in shop.installation.run("doctor").out
 
 
-def test_events_that_the_provider_does_not_list_any_more_are_reported_with_their_dates(shop, api):
+def test_doctor_reports_events_that_the_provider_no_longer_lists(shop, api):
     with serving(shop, api):
         caught_up(shop)
     later(shop, 40 * DAY)
@@ -51,7 +51,7 @@ def test_events_that_the_provider_does_not_list_any_more_are_reported_with_their
         assert "events of some days" not in shop.installation.run("doctor").out
 
 
-def test_a_kill_in_the_middle_loses_nothing_and_stores_nothing_twice(shop, api):
+def test_killing_the_server_that_reads_the_list_neither_loses_nor_repeats_a_sale(shop, api):
     api.events = [shop.session(str(number), f"buyer-{number}@shop.example") for number in range(12)]
     api.most, api.delay = 1, 0.2
     later(shop, HOUR + 60)
@@ -69,7 +69,7 @@ def test_a_kill_in_the_middle_loses_nothing_and_stores_nothing_twice(shop, api):
         assert len({key for (key,) in letters(shop).values()}) == 12
 
 
-def test_pages_that_are_too_long_are_read_in_smaller_ones(shop, api):
+def test_a_page_of_events_that_is_too_large_is_requested_again_with_fewer_events(shop, api):
     # Each event has 200 KiB, so that only five of them fit into a response.
     note = "x" * (200 << 10)
     api.events = [
@@ -82,7 +82,7 @@ def test_pages_that_are_too_long_are_read_in_smaller_ones(shop, api):
     assert sizes[:5] == [50, 25, 12, 6, 3] and set(sizes[5:]) == {3}
 
 
-def test_an_event_that_is_longer_than_a_message_may_be_is_read_alone(shop, api):
+def test_an_event_larger_than_a_message_may_be_is_carried_out(shop, api):
     api.events = [
         shop.session("1", ADDRESS), shop.session("2", ADDRESS, metadata={"note": "x" * (2 << 20)}), shop.session("3", ADDRESS)]
     with serving(shop, api):
@@ -124,7 +124,7 @@ def test_an_event_that_cannot_be_read_is_parked_once_and_the_others_are_carried_
             ("done", None), ("parked", "body_unreadable")]
 
 
-def test_events_of_the_other_world_are_ignored(shop, api):
+def test_a_listed_test_event_is_ignored_by_a_source_of_real_payments(shop, api):
     shop.live = False
     api.events = [shop.session("1", ADDRESS)]
     with serving(shop, api):

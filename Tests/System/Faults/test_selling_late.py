@@ -55,7 +55,7 @@ def test_a_device_that_refreshes_each_hour_is_never_locked_out(shop, delay, memb
             assert (answer.status, answer["valid"]) == (200, True), f"locked out in hour {hour}: {answer}"
 
 
-def test_both_secrets_are_valid_while_one_is_exchanged(shop):
+def test_both_webhook_secrets_are_valid_while_the_catalog_lists_both(shop):
     new = secrecy.keep("whsec_the_new_secret")
     apply(shop)
     with shop.installation.serving() as running:
@@ -74,7 +74,7 @@ def test_both_secrets_are_valid_while_one_is_exchanged(shop):
         assert statuses() == [401, 200]
 
 
-def test_a_refund_stops_a_license_whose_item_and_policy_left_the_catalog(shop):
+def test_a_refund_suspends_a_license_whose_item_was_removed_from_the_catalog(shop):
     apply(shop)
     with shop.installation.serving() as running:
         shop.tell(running, shop.invoice("a", 1, shop.now + 30 * DAY))
@@ -89,7 +89,7 @@ def test_a_refund_stops_a_license_whose_item_and_policy_left_the_catalog(shop):
         assert [each["state"] for each in shop.messages()] == ["done"] * 3
 
 
-def test_a_source_that_is_removed_names_its_orders_that_may_still_be_refunded(shop):
+def test_removing_a_source_reports_how_many_of_its_orders_may_still_be_refunded(shop):
     apply(shop)
     with shop.installation.serving() as running:
         shop.tell(running, shop.invoice("a", 1, shop.now + 30 * DAY), shop.invoice("b", 1, shop.now + 30 * DAY))
@@ -104,7 +104,7 @@ def test_a_source_that_is_removed_names_its_orders_that_may_still_be_refunded(sh
     assert "refunded" not in shop.installation.apply(catalog, "--prune").out
 
 
-def test_refunds_that_a_server_stored_a_month_before_it_acts_on_them_still_find_their_sales(shop):
+def test_refunds_stored_a_month_before_they_are_carried_out_still_find_their_sales(shop):
     apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "pro"}])
     running = shop.installation.start()
     try:

@@ -46,7 +46,7 @@ def settled(shop: PaddleShop, count: int) -> list[dict]:
         shop.messages, lambda messages: len(messages) == count and "waiting" not in {each["state"] for each in messages})
 
 
-def test_a_sale_that_paddle_knows_as_paid_issues_a_license(shop, api):
+def test_a_sale_that_paddles_api_shows_as_paid_issues_a_license(shop, api):
     api.add(shop.customer("1", ADDRESS))
     sale = shop.purchase("1")
     api.add(sale)
@@ -59,7 +59,7 @@ def test_a_sale_that_paddle_knows_as_paid_issues_a_license(shop, api):
 
 
 @pytest.mark.parametrize("status, is_retried", [(None, True), ("billed", True), ("billed", False)])
-def test_a_sale_that_paddle_does_not_know_as_paid_issues_nothing_until_it_does(shop, api, status, is_retried):
+def test_a_sale_is_parked_until_paddles_api_shows_it_as_paid(shop, api, status, is_retried):
     api.add(shop.customer("1", ADDRESS))
     sale = shop.purchase("1")
     if status:
@@ -78,7 +78,7 @@ def test_a_sale_that_paddle_does_not_know_as_paid_issues_nothing_until_it_does(s
         eventually(lambda: len(shop.licenses()), lambda count: count == 1)
 
 
-def test_a_server_that_was_away_for_a_week_is_complete_again(shop, api):
+def test_a_server_that_was_down_for_a_week_fetches_every_missed_message(shop, api):
     now = shop.now
     end = now + 5 * DAY
     first, subscription = shop.subscribed("a", end, "pri_month", at=now + HOUR)
@@ -98,7 +98,7 @@ def test_a_server_that_was_away_for_a_week_is_complete_again(shop, api):
     assert api.pages == 3 and len(api.credentials) == 1
 
 
-def test_a_provider_that_fails_is_asked_again(shop, api):
+def test_a_failed_request_for_the_list_of_events_is_repeated(shop, api):
     api.add(shop.customer("1", ADDRESS), shop.purchase("1"))
     api.faults = [(429, {}), (200, {"data": {}})]
     with serving(shop, api):
@@ -111,7 +111,7 @@ def test_a_provider_that_fails_is_asked_again(shop, api):
         assert len(shop.licenses()) == 1
 
 
-def test_the_present_subscription_decides_between_messages_of_the_same_second(shop, api):
+def test_paddles_current_subscription_decides_between_messages_of_the_same_second(shop, api):
     end = shop.now + 30 * DAY
     first, subscription = shop.subscribed("a", end, "pri_month")
     api.add(shop.customer("a", ADDRESS), first, subscription)
@@ -131,7 +131,7 @@ def test_the_present_subscription_decides_between_messages_of_the_same_second(sh
         assert shop.orders()[0]["state"] == "paid" and shop.messages("parked") == []
 
 
-def test_an_event_that_is_older_than_its_neighbours_does_not_end_the_list(shop, api):
+def test_reading_the_list_continues_after_an_event_that_is_older_than_the_next(shop, api):
     api.add(shop.customer("1", ADDRESS), shop.purchase("1"), shop.customer("2", ADDRESS), shop.purchase("2"))
     api.add(shop.adjustment("txn_other", at=shop.now - 9 * DAY))
     api.most = 2
@@ -147,7 +147,7 @@ def old_renewal(shop, api, number: int = 7) -> bytes:
     return renewal
 
 
-def test_an_unknown_renewal_is_issued_to_the_address_that_the_api_has(shop, api):
+def test_a_license_for_an_unknown_renewal_is_issued_to_the_address_from_paddles_api(shop, api):
     with serving(shop, api) as running:
         shop.tell(running, old_renewal(shop, api))
         (parked,) = settled(shop, 1)

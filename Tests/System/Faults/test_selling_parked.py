@@ -20,7 +20,7 @@ def job_list(shop: StripeShop) -> list[dict]:
     return shop.installation.do("job", "list", "--json").json["jobs"]
 
 
-def test_a_renewal_of_an_unknown_order_issues_nothing_until_the_operator_says_so(shop):
+def test_a_renewal_of_an_unknown_order_issues_a_license_only_if_the_operator_requests_it(shop):
     apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
     with serving(shop) as running:
         shop.tell(running, shop.invoice("old", 7, shop.now + 30 * DAY))
@@ -31,7 +31,7 @@ def test_a_renewal_of_an_unknown_order_issues_nothing_until_the_operator_says_so
         assert len(shop.licenses()) == 1
 
 
-def test_a_license_is_joined_to_an_unknown_order_and_renewed(shop):
+def test_joining_a_license_to_an_unknown_order_renews_it(shop):
     apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
     license = shop.installation.issue(shop.tenant, "notes", "monthly", "--holder-email", ADDRESS)
     other = shop.installation.issue(shop.tenant, "notes", "pro", "--holder-email", ADDRESS)
@@ -63,7 +63,7 @@ def test_a_renewal_extends_a_license_that_was_imported_with_its_order(shop):
         assert license["id"] == issued["id"] and license["expiresAt"] > issued["expiresAt"]
 
 
-def test_an_item_that_the_catalog_does_not_name_is_sold_once_it_does(shop):
+def test_sales_of_an_unmapped_item_are_carried_out_once_the_catalog_maps_it(shop):
     with serving(shop) as running:
         shop.tell(running, *(shop.session(str(number), ADDRESS, item="price_new") for number in range(3)))
         parked = eventually(lambda: shop.messages("parked"), lambda messages: len(messages) == 3)
@@ -76,7 +76,7 @@ def test_an_item_that_the_catalog_does_not_name_is_sold_once_it_does(shop):
         assert len(shop.licenses()) == 3
 
 
-def test_messages_of_a_removed_source_are_acted_on_once_it_is_back(shop):
+def test_messages_of_a_removed_source_are_carried_out_once_the_source_is_back(shop):
     running = shop.installation.start("--mail-folder", str(shop.installation.home / "letters"))
     try:
         shop.tell(running, shop.session("1", ADDRESS, item="price_new"))
@@ -95,7 +95,7 @@ def test_messages_of_a_removed_source_are_acted_on_once_it_is_back(shop):
         assert len(shop.licenses()) == 1
 
 
-def test_parked_messages_of_a_source_that_is_removed_say_so_and_its_events_are_not_read_any_more(shop):
+def test_removing_a_source_stops_reading_its_events_and_is_the_reason_of_its_parked_messages(shop):
     (shop.installation.home / "api.key").write_text("rk_test")
     with StripeAPI() as api:
         apply(shop, apiKeyFile="api.key", apiURL=api.url)
@@ -140,7 +140,7 @@ def test_a_sale_whose_provider_fails_shows_the_failure_and_doctor_warns_after_an
             assert "can't be acted on for over an hour" not in doctor(shop)
 
 
-def test_a_sale_whose_provider_failed_for_days_is_carried_out_when_it_answers(shop):
+def test_a_sale_whose_provider_failed_for_days_is_carried_out_once_it_responds(shop):
     (shop.installation.home / "api.key").write_text("rk_test")
     with StripeAPI({"cs_1": [("price_pro", 1)]}, answers_about="cs_2") as api:
         apply(shop, apiKeyFile="api.key", apiURL=api.url)
@@ -178,7 +178,7 @@ def test_a_sale_without_an_address_is_carried_out_once_the_customer_has_one(shop
         eventually(lambda: len(keys(shop)), lambda count: count == 1)
 
 
-def test_a_message_that_cannot_be_read_is_dismissed(shop):
+def test_the_operator_can_dismiss_an_unreadable_message(shop):
     with serving(shop) as running:
         shop.tell(running, b"[]")
         (parked,) = shop.messages("parked")
@@ -194,7 +194,7 @@ def test_a_message_that_cannot_be_read_is_dismissed(shop):
         assert refused.code != 0 and "isn't parked" in refused.err
 
 
-def test_a_message_without_its_body_says_that_it_was_removed(shop):
+def test_retrying_a_message_is_refused_once_its_body_has_been_removed(shop):
     with serving(shop) as running:
         shop.tell(running, shop.session("1", ADDRESS, item="price_new"))
         (parked,) = eventually(lambda: shop.messages("parked"), lambda messages: messages != [])
@@ -242,7 +242,7 @@ def test_a_sale_at_paddle_whose_subscription_is_not_reported_is_parked_after_a_d
 
 
 @pytest.mark.parametrize("named", [False, True])
-def test_payments_that_stripe_never_names_are_attention_after_thirty_days(shop, named):
+def test_doctor_reports_after_thirty_days_that_no_invoice_payment_message_has_arrived(shop, named):
     apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
     with serving(shop) as running:
         shop.tell(running, shop.invoice("a", 1, shop.now + 30 * DAY))
@@ -254,7 +254,7 @@ def test_payments_that_stripe_never_names_are_attention_after_thirty_days(shop, 
         assert ("invoice_payment.paid" in doctor(shop)) == (not named)
 
 
-def test_a_tenant_that_stops_sending_letters_is_warned_about_its_sources(shop):
+def test_applying_a_catalog_with_sources_and_no_sender_warns_that_buyers_get_no_letters(shop):
     catalog = catalogs.catalog(shop.tenant)
     catalog["tenants"][0]["mail"] = {}
     assert "its buyers get no letters" in shop.installation.apply(catalog).out
@@ -264,7 +264,7 @@ def doctor(shop: StripeShop) -> str:
     return shop.installation.run("doctor").out
 
 
-def test_the_api_joins_a_license_for_a_token_that_may_change_orders(shop):
+def test_joining_a_license_over_the_api_requires_the_scope_orders_write(shop):
     source = StripeShop(shop.installation, shop.tenant, "second")
     catalog = catalogs.catalog(shop.tenant)
     catalog["tenants"][0] |= {"intake": [shop.member(), source.member()]}
@@ -289,7 +289,7 @@ def test_the_api_joins_a_license_for_a_token_that_may_change_orders(shop):
         assert unknown.status == 404
 
 
-def test_a_sale_without_an_address_stays_parked_however_often_it_is_tried(shop):
+def test_a_sale_without_an_address_stays_parked_until_a_license_is_joined_to_it(shop):
     apply(shop)
     with serving(shop) as running:
         shop.tell(running, shop.session("1", ADDRESS, customer_details=None))

@@ -54,7 +54,7 @@ def contradicting(shop: StripeShop, running) -> tuple[bytes, bytes]:
 
 @pytest.mark.parametrize("present", ["active", "past_due"])
 @pytest.mark.parametrize("first", [0, 1])
-def test_the_present_subscription_decides_whatever_comes_first(shop, api, present, first):
+def test_stripes_current_subscription_decides_between_messages_of_one_second_in_any_order(shop, api, present, first):
     with serving(shop, "--egress-allow", api.host) as running:
         messages = contradicting(shop, running)
         api.subscriptions["sub_a"] = json.loads(messages[1])["data"]["object"] | {"status": present}
@@ -66,7 +66,7 @@ def test_the_present_subscription_decides_whatever_comes_first(shop, api, presen
         assert shop.messages("parked") == []
 
 
-def test_the_present_subscription_decides_before_the_sale_has_arrived(shop, api):
+def test_stripes_current_subscription_decides_even_before_the_sale_has_arrived(shop, api):
     end, at = shop.now + 30 * DAY, shop.now + 10
     active, late = shop.plan("a", "price_pro", end, at=at), json.loads(shop.plan("a", "price_pro", end, at=at))
     late["data"]["object"]["status"] = "past_due"
@@ -79,7 +79,7 @@ def test_the_present_subscription_decides_before_the_sale_has_arrived(shop, api)
         assert shop.orders()[0]["state"] == "paid" and shop.messages("parked") == []
 
 
-def test_a_message_waits_while_the_present_subscription_is_not_known(shop, api):
+def test_a_contradicting_message_waits_until_stripe_returns_the_subscription(shop, api):
     with serving(shop, "--egress-allow", api.host) as running:
         late, active = contradicting(shop, running)
         shop.tell(running, late)
@@ -96,7 +96,7 @@ def test_a_message_waits_while_the_present_subscription_is_not_known(shop, api):
         assert shop.orders()[0]["state"] == "paid"
 
 
-def test_without_an_api_key_the_order_of_states_decides_and_the_message_is_parked(installation):
+def test_without_an_api_key_state_precedence_decides_and_the_message_is_parked(installation):
     shop = shop_with(installation)
     with serving(shop) as running:
         late, active = contradicting(shop, running)

@@ -65,7 +65,7 @@ def test_a_purchase_that_names_a_license_extends_it_and_a_refund_takes_that_back
         assert sold.installation.show(own)["holderEmail"] == ADDRESS
 
 
-def test_a_dispute_of_a_renewal_takes_its_time_back_until_it_is_won(sold):
+def test_a_disputed_renewal_adds_no_time_until_the_dispute_is_won(sold):
     own = license(sold, "month")
     (_, end) = state(sold, own)
     with serving(sold) as running:
@@ -92,7 +92,7 @@ def test_a_repeated_renewal_adds_its_time_once(sold):
         assert state(sold, own) == first
 
 
-def test_an_expired_license_runs_from_the_purchase_and_its_refund_ends_it_there(sold):
+def test_a_purchase_renews_an_expired_license_and_its_refund_expires_it_again(sold):
     own = license(sold, "month")
     sold.installation.set_clock(100 * DAY)
     with serving(sold) as running:
@@ -102,7 +102,7 @@ def test_an_expired_license_runs_from_the_purchase_and_its_refund_ends_it_there(
         eventually(lambda: state(sold, own)[0], lambda seen: seen == "expired")
 
 
-def test_a_purchase_that_may_not_renew_the_license_is_a_new_sale(sold):
+def test_a_purchase_that_can_not_renew_the_named_license_issues_a_new_one(sold):
     tenant = catalogs.fresh("other")
     sold.installation.apply(catalogs.catalog(tenant, catalogs.product(policies=[catalogs.policy("year", duration="P1Y")])))
     revoked, returned = license(sold), license(sold)
@@ -131,7 +131,7 @@ def test_a_purchase_that_may_not_renew_the_license_is_a_new_sale(sold):
     assert {case: state(sold, named[case][0]) for case in before} == before
 
 
-def test_a_test_payment_renews_no_license_that_was_paid_for_and_the_other_way_around(sold):
+def test_payments_in_test_mode_renew_only_test_licenses_and_real_payments_only_real_ones(sold):
     trial = StripeShop(sold.installation, sold.tenant, "trial", live=False)
     apply(sold, sold.member(items=[item("year")]), trial.member(items=[item("year")]))
     own = license(sold)
@@ -147,7 +147,7 @@ def test_a_test_payment_renews_no_license_that_was_paid_for_and_the_other_way_ar
     assert state(sold, own) == before
 
 
-def test_a_revoked_license_stays_revoked_when_its_renewal_is_won_back(sold):
+def test_a_revoked_license_stays_revoked_when_a_dispute_of_its_renewal_is_won(sold):
     own = license(sold)
     with serving(sold) as running:
         buy(sold, running, "1", own)

@@ -82,7 +82,7 @@ def test_a_simulated_subscription_is_mailed_activated_renewed_cancelled_refunded
 
 
 @pytest.mark.parametrize("provider", ["stripe", "paddle"])
-def test_a_simulated_purchase_is_disputed_and_won_back(installation, provider):
+def test_a_simulated_dispute_suspends_the_license_until_it_is_won(installation, provider):
     shop = SimulatedShop(installation, provider)
     with serving(shop) as running:
         reference = shop.reference(running, "sale", "--item", "once", "--email", ADDRESS, "--twice")
@@ -96,7 +96,7 @@ def test_a_simulated_purchase_is_disputed_and_won_back(installation, provider):
         assert shop.order(reference)["state"] == "paid" and installation.show(license)["state"] == "issued"
 
 
-def test_a_simulated_dispute_is_lost(installation):
+def test_a_lost_simulated_dispute_counts_as_a_refund(installation):
     shop = SimulatedShop(installation, "stripe")
     with serving(shop) as running:
         reference = shop.reference(running, "sale", "--item", "once", "--email", ADDRESS)
@@ -131,7 +131,7 @@ def test_a_simulated_partial_refund_waits_for_the_operator(installation, provide
         assert ": 10.00 EUR, 5.00 EUR refunded, " in shown
 
 
-def test_paddle_reports_no_lost_dispute(installation):
+def test_simulating_a_lost_dispute_at_paddle_is_refused(installation):
     shop = SimulatedShop(installation, "paddle")
     with serving(shop) as running:
         reference = shop.reference(running, "sale", "--item", "once", "--email", ADDRESS)
@@ -139,7 +139,7 @@ def test_paddle_reports_no_lost_dispute(installation):
         assert refused.code == 1 and "no message about a lost dispute" in refused.err
 
 
-def test_a_test_license_is_marked_and_counted_apart(installation):
+def test_a_test_license_is_marked_and_counted_separately(installation):
     shop = SimulatedShop(installation, "stripe")
     sold = installation.issue(shop.tenant, "notes", "monthly", "--holder", "Ada & Co")
     with serving(shop) as running:
@@ -166,7 +166,7 @@ def test_a_test_license_is_marked_and_counted_apart(installation):
     assert "1 test license, not counted above" in installation.do("status").out
 
 
-def test_a_single_purchase_cannot_be_renewed(installation):
+def test_simulating_a_renewal_of_a_single_purchase_is_refused(installation):
     shop = SimulatedShop(installation, "stripe")
     with serving(shop) as running:
         reference = shop.reference(running, "sale", "--item", "once", "--email", ADDRESS)
@@ -174,7 +174,7 @@ def test_a_single_purchase_cannot_be_renewed(installation):
         assert refused.code == 1 and "single purchase" in refused.err
 
 
-def test_a_source_of_real_payments_simulates_nothing(installation):
+def test_simulating_a_sale_at_a_source_of_real_payments_is_refused(installation):
     shop = SimulatedShop(installation, "stripe", world="live")
     with serving(shop) as running:
         refused = shop.simulate(running, "sale", "--item", "once", "--email", ADDRESS, run=installation.run)

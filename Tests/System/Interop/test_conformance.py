@@ -78,7 +78,7 @@ def test_tenures_own_server_passes_every_check(shared_installation, shared_serve
     assert output.json["summary"]["skip"] <= (2 if access == "token" else 14)
 
 
-def test_a_named_older_version_is_no_fault(shared_installation, shared_server, checker):
+def test_an_older_version_that_the_options_name_passes_the_checks(shared_installation, shared_server, checker):
     shop = Shop(shared_installation, shared_server)
     old, new = shop.brought(), shop.brought(version=900000102)
     options = ["--item", str(shop.item), "--version", str(old.version)]
@@ -89,7 +89,7 @@ def test_a_named_older_version_is_no_fault(shared_installation, shared_server, c
         "pass"] * 4
 
 
-def test_a_package_at_an_alias_is_no_fault_and_at_another_host_it_is(shared_installation, shared_server, checker):
+def test_a_package_passes_the_host_checks_only_at_its_own_host_or_an_alias(shared_installation, shared_server, checker):
     shop = Shop(shared_installation, shared_server)
     shop.brought()
     # If there is only one marketplace, every host belongs to it.

@@ -34,7 +34,7 @@ def test_a_lost_response_locks_no_content(timed):
     assert codes(tablet.renewed(last)) == ["renewal_over"]
 
 
-def test_a_version_reported_by_a_device_counts(timed):
+def test_a_renewal_counts_as_used_once_the_device_has_reported_its_version(timed):
     school = School(timed, rule(expiresAfterDays=3, maxRenewals=1))
     school.enrol()
     asking, reporting, showing, silent = (school.tablet(hours=24 * 100, holder=f"h{n}") for n in range(4))
@@ -55,7 +55,7 @@ def test_a_version_reported_by_a_device_counts(timed):
     assert silent.renewed(silent.first)["version"] == 3
 
 
-def test_a_report_without_sessions_replaces_a_token(timed):
+def test_a_report_without_sessions_replaces_a_token_in_the_second_half_of_its_life(timed):
     school = School(timed)
     school.enrol()
     tablet, gone = school.tablet(), school.tablet()

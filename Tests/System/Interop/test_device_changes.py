@@ -82,7 +82,7 @@ def test_forgiven_devices_no_longer_count(vendor):
     assert f"tenure activation forgive {said['license']}" in explained
 
 
-def test_devices_without_an_identity_count_each_time_unless_the_policy_says_so(vendor):
+def test_each_activation_without_a_machine_hash_is_a_device_change_if_these_are_limited(vendor):
     key, app = vendor.offer_license(policy(activationLimit=1, deviceChanges=2)), vendor.app()
     for _ in range(3):
         app.deactivate(app.activated(key))

@@ -157,7 +157,7 @@ def test_a_download_after_an_extension_gets_the_later_end(school):
     assert bob.ask(bob.item(1, "mck-1")) == [later]
 
 
-def test_earlier_downloads_are_adopted_or_left(vendor):
+def test_an_earlier_download_is_expired_without_an_enrolment_and_adopted_with_one(vendor):
     school = with_kollus(vendor, unknownDownloads="expire")
     player = Player(school)
     assert player.check("mck-1")["content_expired"] == 1

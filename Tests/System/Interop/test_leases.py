@@ -87,7 +87,7 @@ def test_the_keyset_names_its_primary_key(vendor):
     assert set(keyset["keys"][0]) >= {"kid", "alg", "public_key"}
 
 
-def test_a_license_key_that_two_tenants_have_is_a_license_in_each(vendor, shared_installation, shared_server):
+def test_the_same_key_at_two_tenants_belongs_to_two_separate_licenses(vendor, shared_installation, shared_server):
     other, key = type(vendor)(shared_installation, shared_server), fresh_key()
     for one in (vendor, other):
         one.offer(product(licenses=[license(key)]))

@@ -72,7 +72,7 @@ def test_nothing_is_sent_to_a_server_without_starttls_if_an_authority_is_named(s
         assert "MAIL" not in server.steps
 
 
-def test_a_wrong_password_is_a_fault_of_the_operator(send):
+def test_a_wrong_password_is_reported_with_the_mail_servers_response(send):
     with MailServer(with_password=True) as server:
         output = send(server, password="wrong password of the operator")
         assert output.code == 1 and "535" in output.err and "refuses to send" in output.err
@@ -92,7 +92,7 @@ def test_a_wrong_password_is_a_fault_of_the_operator(send):
     (".", "452 4.3.1 no space", "may be later"),
     (".", "554 5.7.1 sender unverified", "refuses the letter"),
 ])
-def test_a_refusal_is_judged_by_its_code_and_step(send, step, response, words):
+def test_each_refusal_of_the_mail_server_is_explained_by_its_code_and_step(send, step, response, words):
     with MailServer() as server:
         server.responses[step] = response
         output = send(server)
@@ -127,7 +127,7 @@ def test_a_domain_beyond_ascii_is_sent_as_punycode(send):
 
 
 @pytest.mark.parametrize("address", ["adä@shop.example", "a,b@shop.example", "ada@shop.example>", "ada", "a@b@c"])
-def test_an_address_that_mail_servers_do_not_read_as_one_is_refused(send, address):
+def test_an_invalid_recipient_address_is_refused_before_connecting_to_the_mail_server(send, address):
     with MailServer() as server:
         output = send(server, to=address)
         assert output.code == 1 and "can't be used" in output.err

@@ -82,7 +82,7 @@ def test_an_opening_dated_in_the_future_waits_and_loses_to_a_later_closing(shop)
     assert apple.seen("early")["outcome"] == "forgotten" and reason(shop, package.version) == "app_withdrawn"
 
 
-def test_deleting_a_wrong_closing_restores_the_state_of_the_others(shop):
+def test_forgetting_a_wrong_closing_restores_the_state_given_by_the_others(shop):
     apple = Notifier(shop, SECRET)
     package, name = named(shop)
     other, closed = named(shop, version=900000102)
@@ -112,7 +112,7 @@ def test_deleting_a_wrong_closing_restores_the_state_of_the_others(shop):
     assert apple.settled("wrong")["outcome"] == "applied" and reason(shop, package.version) == "app_withdrawn"
 
 
-def test_no_notification_is_deleted_once_earlier_ones_were_swept(shop):
+def test_an_effective_notification_can_not_be_forgotten_once_earlier_ones_were_deleted(shop):
     apple = Notifier(shop, SECRET)
     package, _ = named(shop)
     for id, at in (("first", -500), ("second", -400)):

@@ -41,7 +41,7 @@ def test_rekey_disables_the_old_key_and_keeps_the_device(vendor):
     assert vendor.app().validate(new, instance).status == 200
 
 
-def test_a_device_released_by_the_operator_gets_that_reason(vendor):
+def test_a_device_released_by_the_operator_is_refused_as_released(vendor):
     key = vendor.offer_license(policy(activationLimit=1))
     instance = vendor.app().activated(key)
     vendor.installation.do("activation", "release", instance)

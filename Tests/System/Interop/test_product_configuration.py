@@ -45,7 +45,7 @@ def test_an_app_without_a_license_gets_the_configuration(vendor, state):
     ({"state": "trial"}, "field_missing"), ({"instance_id": "x"}, "field_missing"),
     ({"instance_id": "x", "state": "licensed"}, "field_invalid"),
 ])
-def test_a_report_without_a_license_must_be_complete(vendor, members, code):
+def test_an_incomplete_report_of_an_app_without_a_license_gets_400(vendor, members, code):
     vendor.offer()
     answer = vendor.server.client.post(f"/{vendor.tenant}/notes/keyless", members)
 

@@ -112,13 +112,13 @@ def test_an_upgrade_to_a_plan_of_the_same_kind_keeps_the_end(shop):
     assert (after["policy"], after["expiresAt"]) == ("team", before["expiresAt"])
 
 
-def test_an_event_that_tenure_refuses_is_sent_again_by_the_provider(shop):
+def test_an_event_that_tenure_refuses_gets_500_and_can_be_sent_again(shop):
     assert shop.send("evt-1", "sale", terms=YEAR | {"policy": "none"}) == 500
     assert shop.send("evt-1", "sale", terms=YEAR) == 204
     assert len(shop.mail()) == 2
 
 
-def test_an_event_before_its_sale_is_sent_again_and_one_of_another_type_is_not(shop):
+def test_an_event_before_its_sale_gets_500_and_one_of_another_type_gets_204(shop):
     assert shop.send("evt-2", "renewal") == 500
     assert shop.send("evt-1", "sale", terms=YEAR) == 204
     assert shop.send("evt-2", "renewal") == 204

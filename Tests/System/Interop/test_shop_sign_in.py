@@ -70,7 +70,7 @@ def test_a_sign_in_at_the_shop_returns_to_the_browser(market):
     assert missing.status == 409
 
 
-def test_the_last_link_of_one_sign_in_works(market):
+def test_only_the_last_link_of_a_sign_in_works(market):
     app = market.app()
     sent = sent_to_shop(app.open())
     first, second = (below(link(market, sent["state"])["url"], market) for _ in range(2))
@@ -89,7 +89,7 @@ def test_a_person_who_does_not_sign_in_returns_to_the_app(market):
         "sign_in": sent["state"], "account": "ada", "password": PASSWORD}).status == 403
 
 
-def test_the_resolution_page_also_uses_the_shop(market):
+def test_the_resolution_page_signs_users_in_at_the_shop(market):
     web = WebView(market.server.client)
     item = market.items[0]
     page = web.get(f"/resolve/{market.tenant}?account=ada&appleItemID={item}&appleVersionID=7000")

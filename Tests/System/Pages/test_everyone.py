@@ -35,7 +35,7 @@ def test_the_security_policy_permits_only_the_style_sheet(household):
     assert answer.headers["referrer-policy"] == "no-referrer"
 
 
-def test_the_page_says_what_to_do_and_that_it_is_a_trial(household, browser):
+def test_the_page_without_a_session_shows_the_remedy_and_that_it_is_a_simulation(household, browser):
     browser.open(household.page)
     assert browser.heading == "Camping doesn’t open?"
     for words in ("Open the Megabyte Mart app", "Simulation", "Virtual clock", "help@market.example"):

@@ -4,7 +4,7 @@ from client import App
 from database import SharedInstallation
 
 
-def test_a_server_whose_clock_differs_from_the_databases_grants_nothing_dated(pair, home):
+def test_a_server_validates_no_license_while_its_clock_differs_from_the_databases(pair, home):
     key = pair.offer()
     first = App(pair.servers[0].client, pair.tenant, "notes")
     instance = first.activated(key)
@@ -23,7 +23,7 @@ def test_a_server_whose_clock_differs_from_the_databases_grants_nothing_dated(pa
         assert app.validate(key, instance).status == 200
 
 
-def test_indexes_are_checked_if_the_database_can(pair):
+def test_doctor_reports_an_intact_store_if_the_database_has_amcheck(pair):
     pair.offer()
     pair.database.sql("CREATE EXTENSION amcheck", pair.installation.store)
     doctor = pair.installation.do("doctor")

@@ -219,7 +219,7 @@ def test_operators_get_503_instead_of_404_for_a_lost_license(site):
         assert is_lost(answer), answer
 
 
-def test_a_renewal_renews_existing_contents_and_leaves_lost_ones_unchanged(site):
+def test_a_content_renewal_renews_existing_licenses_and_reports_lost_ones_as_transient(site):
     school = School(site.vendor())
     school.enrol()
     tablet = school.tablet()
@@ -244,7 +244,7 @@ def test_a_renewal_renews_existing_contents_and_leaves_lost_ones_unchanged(site)
     assert school.tablet("bob").get("mck-1")["code"] == "enrolment_unknown"
 
 
-def test_a_player_keeps_a_lost_content_and_renews_it_once_it_is_back(site, home):
+def test_a_player_keeps_a_lost_content_license_and_renews_it_once_the_store_has_it_again(site, home):
     school = School(site.vendor())
     school.enrol("mia")
 
@@ -292,7 +292,7 @@ def test_kollus_players_keep_lost_downloads(site):
     assert told(asks(3))["content_expired"] == 1 and "enrol" in told(asks(1))["message"]
 
 
-def test_a_renewal_renews_existing_app_licenses_and_leaves_lost_ones_unchanged(site, home):
+def test_a_renewal_renews_existing_app_licenses_and_reports_no_lost_one_as_ineligible(site, home):
     mart = Mart(site.installation, site.server, apps=2)
     phone = mart.phone()
     licenses = [license["licenseID"] for license in phone.read(phone.ask(mart.apps))["licenses"]]
@@ -306,7 +306,7 @@ def test_a_renewal_renews_existing_app_licenses_and_leaves_lost_ones_unchanged(s
     assert set(phone.renew(known, lost)["ineligibleLicenses"]) == {str(lost)}
 
 
-def test_an_app_whose_sale_may_be_lost_is_not_refused(site):
+def test_a_request_for_only_an_app_whose_sale_may_be_lost_gets_503(site):
     mart = Mart(site.installation, site.server, apps=2, access="token")
     sold, lost = mart.items
     phone = mart.phone(secrecy.keep(mart.account("ada", sold)))

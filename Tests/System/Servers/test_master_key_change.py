@@ -9,7 +9,7 @@ from crowd import wait_until
 from database import SharedInstallation
 
 
-def test_two_servers_under_load_go_on_while_the_key_is_changed(pair):
+def test_two_servers_under_load_fail_no_request_while_the_master_key_is_changed(pair):
     installation = pair.installation
     shop = Shop(installation)
     with Load(shop, pair.servers) as load:
@@ -29,7 +29,7 @@ def test_two_servers_under_load_go_on_while_the_key_is_changed(pair):
         load.check([restarted])
 
 
-def test_a_server_may_start_with_either_file_while_the_key_is_changed(pair, home):
+def test_servers_can_start_with_either_key_file_while_the_master_key_is_changed(pair, home):
     installation = pair.installation
     shop = Shop(installation)
     killed_while_it_waits(installation)

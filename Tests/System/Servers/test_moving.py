@@ -68,7 +68,7 @@ def test_new_events_follow_the_moved_ones(home, folder, shared):
     assert int(shared.sql("SELECT min(sequence) FROM events WHERE kind = 'license.suspended'")[0]) > before
 
 
-def test_a_killed_move_is_finished_and_not_served_before(home, folder, shared):
+def test_a_killed_move_is_refused_by_serve_until_it_is_repeated(home, folder, shared):
     folder.do("license", "issue", "--tenant", folder.tenant, "--product", "notes", "--policy", "pro",
               "--count", "30000", "--out", str(home / "keys.csv"))
     words = [folder.words()[0], "migrate-store", "--from", f"sqlite:{folder.data}", "--to", shared.url]

@@ -76,7 +76,7 @@ def cluster():
         yield cluster
 
 
-def test_an_asynchronous_failover_that_lost_events_is_noticed_and_settled(home, cluster):
+def test_servers_notice_events_lost_in_a_failover_until_store_recovered_accepts_the_loss(home, cluster):
     pair = Pair(home, cluster)
     try:
         shop = Shop(pair.start())
@@ -191,7 +191,7 @@ def test_a_recovery_to_an_older_state_is_noticed_by_the_next_start(pair):
     assert "At least 1 event is missing" in finding["message"], finding
 
 
-def test_a_command_that_runs_before_a_server_continues_the_events_too(pair):
+def test_a_command_on_an_older_state_records_store_restored_before_its_own_event(pair):
     shop = Shop(pair)
     shop.activate("before")
     stop(pair)

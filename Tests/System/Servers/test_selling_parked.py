@@ -58,7 +58,7 @@ def test_each_parked_sale_is_carried_out_once_although_a_server_is_killed(unborn
     assert pair.installation.run("doctor", "--deep").code == 0
 
 
-def test_a_license_is_joined_on_a_database_and_both_its_renewals_extend_it(pair, shop):
+def test_joining_a_license_to_an_order_carries_out_both_of_its_parked_renewals(pair, shop):
     apply(shop, items=[item()])
     license = pair.installation.issue(shop.tenant, "notes", "month", "--holder-email", "ada@shop.example")["id"]
     end = shop.now + 60 * DAY
