@@ -93,7 +93,7 @@ import Testing
         #expect(ledger.owed.isEmpty)
     }
 
-    @Test func `an account's requests are repeated ten times an hour, and another's are not counted`() {
+    @Test func `failed requests are repeated at most ten times an hour for each account`() {
         var ledger = FailureLedger()
         func step(_ status: Int, _ account: AccountID, _ seconds: Int64) -> FailureStep {
             ledger.step(
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "A text that is none is not read",
+        "A malformed ledger isn't read",
         arguments: [
             "", "tenure-failures 1", "tenure-failures 2\n", "tenure-failures 1\nsign-in 616\n",
             "tenure-failures 1\nsign-in \n", "tenure-failures 1\nsign-in ff\n", "tenure-failures 1\nsign-in 616461",

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "A memory counts on its own device alone",
+        "Install memory is used only on the device that stored it",
         arguments: [("phone-1", true), ("phone-2", false), ("", false), ("PHONE-1", false)])
     func memory(_ device: String, _ counts: Bool) {
         var memory = InstallMemory(device: "phone-1")

@@ -1,7 +1,7 @@
 import TenureMarketplaceClient
 import Testing
 
-/// A progress bar that never claims more than is true.
+/// The progress, rate and remaining time that an installation shows.
 @Suite struct InstallProgressTests {
     private static func measured(
         _ steps: [(InstallProgress.Phase, Int64, Int64?, Duration)]
@@ -46,7 +46,7 @@ import Testing
         #expect(measured.map(\.total) == [nil, 1000, 1000, 1000, 1000, 1000, 1000])
     }
 
-    @Test func `the rate follows changes by half in five seconds`() {
+    @Test func `the shown rate approaches a changed rate by half every five seconds`() {
         let measured = Self.measured([
             (.downloading, 0, 10_000, .zero), (.downloading, 1000, 10_000, .seconds(5)),
             (.downloading, 1000, 10_000, .seconds(10)),

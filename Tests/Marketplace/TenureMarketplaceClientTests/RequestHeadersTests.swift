@@ -14,7 +14,7 @@ import Testing
     private static let bearers = [Given.ada: "ada-token", Given.bob: "bob-token"]
 
     @Test(
-        "URLs of the marketplace get the account's fields",
+        "Requests to the marketplace's hosts have the account's header fields",
         arguments: [
             "https://market.example/adp/manifest.json", "HTTPS://MARKET.EXAMPLE", "https://market.example:443/?a",
             "https://api.market.example?x=1", "https://api.market.example#top", "https://own.example:8443/anything",
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "URLs of anybody else get none",
+        "Requests to other URLs have no header fields of the account",
         arguments: [
             "http://market.example/", "https://market.example.evil.example/", "https://evil.example/market.example",
             "https://evilmarket.example/", "https://sub.market.example/", "https://market.example@evil.example/",

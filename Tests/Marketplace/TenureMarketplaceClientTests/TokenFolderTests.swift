@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `a server that doesn't respond changes nothing, and a server may keep the refresh token`() async throws {
+    @Test func `an unanswered refresh changes nothing, and a refresh token without a successor is kept`() async throws {
         try await Self.inFolder { folder in
             try await folder.keep(Self.first, of: Given.ada)
             #expect(try await folder.refresh(Given.ada, refused: "access-1") { _ in .unanswered } == .later)

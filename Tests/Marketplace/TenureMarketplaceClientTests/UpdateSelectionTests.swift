@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "The interval is hours, a day to a year",
+        "The polling interval is between a day and a year; a longer one becomes a week",
         arguments: [
             (nil, 24), (0, 24), (-5, 24), (1, 24), (24, 24), (25, 25), (168, 168), (169, 169), (8_760, 8_760),
             (8_761, 168), (43_200, 168), (.max, 168),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenurePackages
 
-/// The state of a package import, decided by the rules alone.
+/// The states of a package import, without a network or a store.
 @Suite struct PackageImportTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
     private static let tenant = TenantID("mart")!

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenurePackages
 
-@Suite struct PackageShelfTests {
+@Suite struct PackageStoreTests {
     let root: URL
     let ref: PackageRef
 

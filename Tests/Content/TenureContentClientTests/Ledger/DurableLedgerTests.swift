@@ -7,7 +7,7 @@ import Testing
 
 @testable import TenureContentClient
 
-@Suite struct LedgerBookTests {
+@Suite struct DurableLedgerTests {
     static let seeds = Array(UInt64(1)...20)
 
     @Test(arguments: seeds) func `a ledger is unchanged after reopening`(seed: UInt64) throws {
@@ -197,7 +197,7 @@ import Testing
         #expect(Set([Given.owner, other, elsewhere].map(\.fileName)).count == 3)
     }
 
-    @Test func `an omitted or moved frame ends the readable part of a ledger`() throws {
+    @Test func `a ledger is read up to the first omitted or moved frame`() throws {
         let disk = MemoryDisk()
         let durableLedger = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
         try durableLedger.append([.note(.requestedContent("a"))])

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TenureContentClient
 
-/// Two licenses of one content in a ledger: the one that was granted last holds the content.
-@Suite struct HeldContentTests {
+/// If a ledger has two licenses of a content item, the license that was granted last is used.
+@Suite struct LedgerContentTests {
     private let content = Given.content(1)
 
     private func ledger(_ entries: LedgerEntry...) throws -> (book: DurableLedger, disk: MemoryDisk) {
@@ -15,7 +15,7 @@ import Testing
         return (durableLedger, disk)
     }
 
-    /// A grant of a content under the license of that number.
+    /// A grant of the content item under the license with this number.
     private func grant(_ license: Int, of content: ContentID) -> LedgerEntry {
         let grant = Given.grant(license)
         return .grant(
@@ -25,7 +25,7 @@ import Testing
                 terms: grant.terms, settled: grant.settled), proof: [])
     }
 
-    @Test func `compacting a ledger keeps the newer license of a content even if its id is smaller`() throws {
+    @Test func `compacting a ledger keeps a content item's newer license in use even if its id is smaller`() throws {
         let (durableLedger, disk) = try ledger(grant(2, of: content), grant(1, of: content))
         #expect(durableLedger.ledgerContents[content]?.grant.license == Given.license(1))
         try durableLedger.compact()
@@ -41,7 +41,7 @@ import Testing
         #expect(durableLedger.ledgerContents[content] == nil)
     }
 
-    @Test func `a license that is granted for another content no longer covers the former one`() throws {
+    @Test func `a license that is granted again for another content item no longer covers the first one`() throws {
         let other = Given.content(2)
         let (durableLedger, _) = try ledger(grant(1, of: content), grant(1, of: other))
         #expect(durableLedger.ledgerContents[content] == nil)

@@ -8,7 +8,7 @@ import Testing
 @testable import TenureContentClient
 
 /// A returned license stays queued until the server gives a final confirmation.
-@Suite struct GivingBackTests {
+@Suite struct LicenseReturnTests {
     /// Other responses to a return.
     enum Saying: CaseIterable {
         case tokenEnded, tooEarly, busy, refused, ofAnother

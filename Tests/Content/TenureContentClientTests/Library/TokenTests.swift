@@ -120,7 +120,7 @@ import Testing
         #expect(tablet.server.count("/usage") == 2)
     }
 
-    @Test func `the system is asked to wake the app for a token`() async throws {
+    @Test func `the next background run is after half of the token's life`() async throws {
         let (tablet, library) = try await Self.signedIn()
         #expect(await library.nextRunAt == Date(tablet.clock.truth.adding(seconds: Self.month / 2)))
     }

@@ -6,11 +6,11 @@ import Testing
 
 @testable import TenureContentClient
 
-/// What a clock that was ahead gains: nothing. And what a battery that went flat takes: nothing.
+/// A clock that was ahead gives no additional use, and a device that was off loses none.
 @Suite struct ClockAheadTests {
     private static let day: Int64 = 86_400
 
-    /// Plays the item for a minute, from its first picture.
+    /// Plays the item for a minute, from its first frame.
     private static func playOnce(_ tablet: Tablet, _ library: ContentLibrary) async throws {
         let playback = try await library.playing(1)
         await playback.shown()
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [29, 31, 730] as [Int64], [true, false])
-    func `plays after a play with the clock ahead are counted`(days: Int64, isOnline: Bool) async throws {
+    func `plays are still counted after a play with the clock ahead`(days: Int64, isOnline: Bool) async throws {
         let tablet = Tablet()
         _ = try await tablet.filled(1...1) {
             $0.grantedPlays = 3
@@ -104,7 +104,7 @@ import Testing
         let end = tablet.clock.truth.adding(seconds: 30 * Self.day)
         try await library.signIn(token: "t-mia", expiresAt: Date(end))
         if isReplaced {
-            // A token that is past half its life by the wrong clock is replaced, and the next one's end is assumed.
+            // By the wrong clock, the token is past half its life, so it is replaced. The new token's end is assumed.
             tablet.server.give(token: "t-mia.1", with: "/usage")
             await library.becameActive()
         }

@@ -97,12 +97,12 @@ import Testing
         #expect(person.prompts.map(Set.init) == [["mck-1", "mck-2", "mck-3"]])
         #expect(report.count(.renewed) == 4 && report.unconfirmed.isEmpty)
         #expect(await Self.versions(library) == [2, 2, 2, 2])
-        // Nothing is due any more, so there is no further question.
+        // Nothing is due any more, so there is no further prompt.
         _ = await library.renewed(.due(within: 0))
         #expect(person.prompts.count == 1)
     }
 
-    @Test func `declined licenses stay until the app confirms their renewal`() async throws {
+    @Test func `declined licenses aren't renewed until the app confirms their renewal`() async throws {
         let (tablet, library) = try await Self.due()
         let person = Person(agrees: false)
         await library.askBeforeRenewing(person.prompt)
@@ -112,7 +112,7 @@ import Testing
         #expect(left.allSatisfy { $0.explanation?.codes == ["renewal_unconfirmed"] && $0.outcome == .refused })
         #expect(await library.content("mck-1")?.lastNo == nil, "the server didn't refuse it")
         #expect(await library.awaitingConfirmation.map(\.id) == ["mck-1", "mck-2", "mck-3"])
-        // Automatic renewals don't ask again about the same versions.
+        // Automatic renewals don't prompt again for the same versions.
         await library.becameActive()
         tablet.clock.pass(3_600)
         await library.becameActive()
@@ -135,7 +135,7 @@ import Testing
         #expect(await Self.versions(library) == [2, 2, 2, 2])
     }
 
-    @Test func `a background run doesn't wait for the next fifteen-minute check`() async throws {
+    @Test func `after a background run, becoming active prompts without waiting fifteen minutes`() async throws {
         let (_, library) = try await Self.due()
         await library.becameActive()
         await library.runInBackground()

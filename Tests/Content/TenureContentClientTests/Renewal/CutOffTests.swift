@@ -7,7 +7,7 @@ import Testing
 @testable import TenureContentClient
 
 /// A renewal that a crash interrupted after its first chunk.
-@Suite struct CutOffTests {
+@Suite struct InterruptedRenewalTests {
     /// - Parameter paused: The items that the server refuses during the interrupted renewal.
     private static func fallen(paused: [Int] = []) async throws -> (Tablet, ContentLibrary) {
         let tablet = Tablet()
@@ -48,7 +48,7 @@ import Testing
         #expect(await library.ledgerContents.job == nil)
     }
 
-    @Test func `requesting one of an interrupted renewal's items resumes all of them`() async throws {
+    @Test func `requesting one item of an interrupted renewal resumes all of its items`() async throws {
         let (tablet, library) = try await Self.fallen()
         let left = try #require(await library.ledgerContents.job).left
         let last = try #require(left.last)
@@ -74,7 +74,7 @@ import Testing
         #expect(app.contents == names && app.counted == Array(1...120))
         #expect(app.failures == 0)
         #expect(await library.ledgerContents.job == nil)
-        // Nothing was interrupted any more, so all of them are renewed anew.
+        // No renewal was interrupted any more, so all items are renewed again.
         tablet.server.with { $0.requestedItems = [] }
         storage.updateDownloadDRMInfo(true)
         await storage.finishUpdates()

@@ -6,7 +6,7 @@ import Testing
 @testable import TenureContentClient
 
 /// A renewal whose response was lost, at a server that repeats a grant even if it has expired meanwhile.
-@Suite struct LostAnswerTests {
+@Suite struct LostResponseTests {
     /// Returns a device with version 1 of each license, while the server has version 2, which has expired.
     private static func behind(_ numbers: ClosedRange<Int>) async throws -> (Tablet, ContentLibrary) {
         let tablet = Tablet()

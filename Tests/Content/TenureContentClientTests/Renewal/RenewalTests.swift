@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a running renewal absorbs a smaller one, and each listener receives each result once`() async throws {
+    @Test func `a smaller renewal joins a running one, and each listener receives each result once`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...150)
         let opener = tablet.server.hold()
@@ -136,7 +136,7 @@ import Testing
         #expect(await library.kept(1)?.grant.version == 3)
     }
 
-    @Test func `a ledger restored from a backup is noticed, and the server's use counts`() async throws {
+    @Test func `a ledger restored from a backup is noticed, and the server's count of use applies`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlays = 3

@@ -7,8 +7,8 @@ import Testing
 
 @testable import TenureContentClient
 
-/// How the responses to a chunk are applied, whatever happened while they were on their way.
-@Suite struct TakingInTests {
+/// How the responses to a chunk are applied if the library changed while the request was in flight.
+@Suite struct RenewalResponseTests {
     /// Returns a hook that changes the items of a response to a renewal request.
     private static func renewals(
         _ change: @escaping @Sendable ([[String: Any]]) -> [[String: Any]]

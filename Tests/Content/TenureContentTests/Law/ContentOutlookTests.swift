@@ -14,20 +14,20 @@ import Testing
         var terms: @Sendable (inout ContentTerms) -> Void = { _ in }
         var policy: @Sendable (inout ContentPolicy) -> Void = { _ in }
         var enrolment = GivenContent.enrolment()
-        /// The state, the codes of the obstacles, `;`, the codes of the refusals, `;`, the remedy.
+        /// The state and the codes of what prevents playback, `;`, the codes of the refusals, `;`, the remedy.
         let expected: String
-        /// Days until it changes automatically; `nil` if it never does.
+        /// Days until the state changes automatically; `nil` if it never does.
         var changes: Int?
     }
 
     static let rows: [Row] = [
-        Row(testDescription: "nothing speaks against it", expected: "plays;;", changes: 30),
+        Row(testDescription: "playable", expected: "plays;;", changes: 30),
         Row(testDescription: "without an end", terms: { $0.expiresAt = nil }, expected: "plays;;"),
         Row(
             testDescription: "a day before its end", terms: { $0.expiresAt = now.adding(days: 1) }, expected: "plays;;",
             changes: 1),
         Row(
-            testDescription: "at its end: asking renews it", terms: { $0.expiresAt = now },
+            testDescription: "at its end, and renewable", terms: { $0.expiresAt = now },
             expected: "renews grant_expired;;connect"),
         Row(
             testDescription: "all plays used", used: ContentUse(plays: 3), expected: "renews plays_used_up;;connect"),
@@ -35,36 +35,38 @@ import Testing
             testDescription: "the check-in is overdue", terms: { $0.checkInBy = now },
             expected: "renews check_in_overdue;;connect"),
         Row(
-            testDescription: "all plays used, and they are carried over", used: ContentUse(plays: 3),
+            testDescription: "all plays used, and the count is carried over", used: ContentUse(plays: 3),
             policy: { $0.onRenewal = .carry }, expected: "locked plays_used_up;;vendor"),
         Row(
-            testDescription: "over, and all plays used that are carried over: asking helps no more",
+            testDescription: "expired, and all plays used with a carried-over count",
             used: ContentUse(plays: 3),
             terms: { $0.expiresAt = now }, policy: { $0.onRenewal = .carry },
             expected: "locked grant_expired plays_used_up;;vendor"),
         Row(
-            testDescription: "over, and not renewed", terms: { $0.expiresAt = now }, policy: { $0.renewable = false },
+            testDescription: "expired, and not renewable", terms: { $0.expiresAt = now },
+            policy: { $0.renewable = false },
             expected: "locked grant_expired;not_renewable;vendor"),
         Row(
-            testDescription: "renewed as often as it may be", terms: { $0.expiresAt = now },
+            testDescription: "expired, and renewed as often as allowed", terms: { $0.expiresAt = now },
             policy: { $0.maxRenewals = 0 }, expected: "locked grant_expired;renewal_over;vendor"),
         Row(
-            testDescription: "paused: what it has plays on", enrolment: GivenContent.enrolment(3, .paused),
+            testDescription: "paused, and not expired", enrolment: GivenContent.enrolment(3, .paused),
             expected: "plays;enrolment_paused;vendor", changes: 30),
         Row(
-            testDescription: "paused, and over", terms: { $0.expiresAt = now },
+            testDescription: "paused, and expired", terms: { $0.expiresAt = now },
             enrolment: GivenContent.enrolment(3, .paused), expected: "locked grant_expired;enrolment_paused;vendor"),
         Row(
-            testDescription: "the enrolment begins later", terms: { $0.expiresAt = now },
+            testDescription: "expired, and the enrolment starts later", terms: { $0.expiresAt = now },
             enrolment: GivenContent.enrolment(startsIn: 3 * 86_400),
             expected: "locked grant_expired;enrolment_not_started;wait", changes: 3),
         Row(
-            testDescription: "the enrolment is over by date", terms: { $0.expiresAt = now },
+            testDescription: "expired, and the enrolment has ended", terms: { $0.expiresAt = now },
             enrolment: GivenContent.enrolment(endsIn: -1), expected: "locked grant_expired;enrolment_ended;vendor"),
         Row(
             testDescription: "revoked", state: .revoked, expected: "locked content_license_revoked;;vendor"),
         Row(
-            testDescription: "ended by the vendor", state: .expired, expected: "locked content_license_expired;;vendor"),
+            testDescription: "expired by the vendor", state: .expired,
+            expected: "locked content_license_expired;;vendor"),
         Row(testDescription: "deleted", state: .deleted, expected: "locked content_license_deleted;;vendor"),
     ]
 

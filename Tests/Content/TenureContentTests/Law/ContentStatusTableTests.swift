@@ -22,8 +22,10 @@ import Testing
     static func at(_ seconds: Int64) -> Timestamp { now.adding(seconds: seconds) }
 
     static let rows: [Row] = [
-        Row(testDescription: "nothing limits it", status: .valid),
-        Row(testDescription: "the flag", stop: .expired, status: .expired, reasons: [.contentLicenseExpired]),
+        Row(testDescription: "without limits", status: .valid),
+        Row(
+            testDescription: "expired by the vendor", stop: .expired, status: .expired,
+            reasons: [.contentLicenseExpired]),
         Row(
             testDescription: "play time, a second left", terms: { $0.playSeconds = 60 },
             used: ContentUse(playSeconds: 59), status: .valid),
@@ -39,46 +41,55 @@ import Testing
             testDescription: "plays, more used than granted", terms: { $0.plays = 3 }, used: ContentUse(plays: 9),
             status: .playsUsedUp, reasons: [.playsUsedUp], isDue: true),
         Row(
-            testDescription: "no maximum: no limit", used: ContentUse(plays: 900, playSeconds: 90_000), status: .valid),
+            testDescription: "use without granted limits", used: ContentUse(plays: 900, playSeconds: 90_000),
+            status: .valid),
         Row(
-            testDescription: "a maximum of 0 inside: none at all", terms: { $0.plays = 0 }, status: .playsUsedUp,
+            testDescription: "zero plays granted", terms: { $0.plays = 0 }, status: .playsUsedUp,
             reasons: [.playsUsedUp], isDue: true),
         Row(
-            testDescription: "the date, a second before", terms: { $0.expiresAt = at(1) }, status: .valid, changes: 1),
+            testDescription: "a second before the end date", terms: { $0.expiresAt = at(1) }, status: .valid, changes: 1
+        ),
         Row(
-            testDescription: "the date", terms: { $0.expiresAt = at(0) }, status: .dateOver, reasons: [.grantExpired],
+            testDescription: "at the end date", terms: { $0.expiresAt = at(0) }, status: .dateOver,
+            reasons: [.grantExpired],
             isDue: true),
         Row(
-            testDescription: "it has not begun", terms: { $0.notBefore = at(5) }, status: .notYetValid,
+            testDescription: "before the start date", terms: { $0.notBefore = at(5) }, status: .notYetValid,
             reasons: [.grantNotStarted], changes: 5),
         Row(
-            testDescription: "a window that no play began", terms: { $0.windowAfterFirstPlay = 10 }, status: .valid),
+            testDescription: "a playback window that hasn't started", terms: { $0.windowAfterFirstPlay = 10 },
+            status: .valid),
         Row(
-            testDescription: "a window that runs", terms: { $0.windowAfterFirstPlay = 10 }, firstPlay: at(-9),
+            testDescription: "a second before the playback window ends", terms: { $0.windowAfterFirstPlay = 10 },
+            firstPlay: at(-9),
             status: .valid, changes: 1),
         Row(
-            testDescription: "a window that is over", terms: { $0.windowAfterFirstPlay = 10 }, firstPlay: at(-10),
+            testDescription: "at the end of the playback window", terms: { $0.windowAfterFirstPlay = 10 },
+            firstPlay: at(-10),
             status: .windowOver, reasons: [.playWindowOver], isDue: true),
         Row(
-            testDescription: "the check-in, a second before", terms: { $0.checkInBy = at(1) }, status: .valid,
+            testDescription: "a second before the check-in date", terms: { $0.checkInBy = at(1) }, status: .valid,
             changes: 1),
         Row(
-            testDescription: "the check-in", terms: { $0.checkInBy = at(0) }, status: .checkInOverdue,
+            testDescription: "at the check-in date", terms: { $0.checkInBy = at(0) }, status: .checkInOverdue,
             reasons: [.checkInOverdue], isDue: true),
         Row(
-            testDescription: "online needed, never seen", terms: { $0.onlineRequired = true }, status: .onlineNeeded,
+            testDescription: "a connection is required, and the server was never reached",
+            terms: { $0.onlineRequired = true }, status: .onlineNeeded,
             reasons: [.onlineNeeded]),
         Row(
-            testDescription: "online needed, seen a minute ago", terms: { $0.onlineRequired = true },
+            testDescription: "a connection is required, and the server was reached a minute ago",
+            terms: { $0.onlineRequired = true },
             instant: ContentStatus.Moment(now, signedAt: at(-60)), status: .onlineNeeded, reasons: [.onlineNeeded]),
         Row(
-            testDescription: "online needed, seen in the last minute", terms: { $0.onlineRequired = true },
+            testDescription: "a connection is required, and the server was reached 59 seconds ago",
+            terms: { $0.onlineRequired = true },
             instant: ContentStatus.Moment(now, signedAt: at(-59)), status: .valid, changes: 1),
         Row(
-            testDescription: "the clock set back, no date", terms: { $0.plays = 3 },
+            testDescription: "the clock was set back, and there is no date", terms: { $0.plays = 3 },
             instant: ContentStatus.Moment(now, isSetBack: true), status: .valid),
         Row(
-            testDescription: "the clock set back, a date", terms: { $0.expiresAt = at(9) },
+            testDescription: "the clock was set back, and there is an end date", terms: { $0.expiresAt = at(9) },
             instant: ContentStatus.Moment(now, isSetBack: true), status: .clockSetBack, reasons: [.contentClockSetBack],
             changes: 9),
         Row(
@@ -90,7 +101,7 @@ import Testing
             }, status: .renewalDue,
             isDue: true, changes: 9),
         Row(
-            testDescription: "everything at once, in order",
+            testDescription: "all limits at once, in their order",
             terms: {
                 $0.expiresAt = at(-1)
                 $0.windowAfterFirstPlay = 10
@@ -115,7 +126,7 @@ import Testing
     static func ledger(_ row: Row, _ grant: ContentGrant) -> ContentLedger {
         var ledger = ContentLedger(grant)
         if let first = row.firstPlay {
-            // The play that starts the window: one picture, then the player stays closed for a long time.
+            // The play that starts the window: one frame, then the player stays closed for a long time.
             let open = GivenContent.grant {
                 $0.resumeWithinSeconds = 0; $0.countAfterSeconds = .max
             }

@@ -143,7 +143,7 @@ import Testing
         #expect(foreign.license == license && foreign.sessions.isEmpty)
     }
 
-    @Test func `a play that starts in the future starts now, and one event records that for a report`() {
+    @Test func `plays dated in the future start now, and a report records one event about them`() {
         let license = GivenContent.license()
         let reports = [(1, 300), (2, 301), (3, 63_072_000), (4, -60)].map {
             GivenContent.report($0.0, sequence: Int64($0.0), counted: true, startsIn: $0.1)

@@ -91,38 +91,47 @@ import Testing
         DeviceRow(testDescription: "no devices", devices: [:], early: []),
         DeviceRow(testDescription: "one active device", devices: [2: .active], early: []),
         DeviceRow(
-            testDescription: "it is active, and the limit is reached", devices: [1: .active, 2: .active], early: []),
-        DeviceRow(testDescription: "it is a recent device", devices: [1: recent(9), 2: .active], early: []),
-        DeviceRow(testDescription: "the limit is reached", devices: [2: .active, 3: .active], early: nil),
+            testDescription: "the requesting device is active, and the limit is reached",
+            devices: [1: .active, 2: .active], early: []),
+        DeviceRow(testDescription: "the requesting device is recent", devices: [1: recent(9), 2: .active], early: []),
+        DeviceRow(
+            testDescription: "two other active devices reach the limit", devices: [2: .active, 3: .active], early: nil),
         DeviceRow(testDescription: "no limit", devices: [2: .active, 3: .active], limit: nil, early: []),
-        DeviceRow(testDescription: "one is inactive", devices: [2: .active, 3: .inactive], early: []),
-        DeviceRow(testDescription: "one counted until now", devices: [2: .active, 3: recent(0)], early: []),
-        DeviceRow(testDescription: "one is recent", devices: [2: .active, 3: recent(9)], early: [3]),
-        DeviceRow(testDescription: "the one that ends first", devices: [2: recent(20), 3: recent(9)], early: [3]),
+        DeviceRow(testDescription: "another device is inactive", devices: [2: .active, 3: .inactive], early: []),
+        DeviceRow(testDescription: "another device counted until now", devices: [2: .active, 3: recent(0)], early: []),
         DeviceRow(
-            testDescription: "one counts without an end", devices: [2: .recent(.unlimited), 3: recent(9)], early: [3]),
+            testDescription: "another device is recent, and is replaced", devices: [2: .active, 3: recent(9)],
+            early: [3]),
         DeviceRow(
-            testDescription: "the changes are used up", devices: [2: .active, 3: recent(40)],
+            testDescription: "of two recent devices, the one that ends first is replaced",
+            devices: [2: recent(20), 3: recent(9)], early: [3]),
+        DeviceRow(
+            testDescription: "a device that counts without an end is not replaced",
+            devices: [2: .recent(.unlimited), 3: recent(9)], early: [3]),
+        DeviceRow(
+            testDescription: "the device changes are used up", devices: [2: .active, 3: recent(40)],
             replacedDaysAgo: [29, 2, 1], early: nil, changesInDays: 1),
         DeviceRow(
-            testDescription: "one of the changes no longer counts", devices: [2: .active, 3: recent(9)],
+            testDescription: "one of the device changes no longer counts", devices: [2: .active, 3: recent(9)],
             replacedDaysAgo: [30, 2, 1], early: [3]),
         DeviceRow(
-            testDescription: "a recent device ends before a change", devices: [2: .active, 3: recent(5)],
+            testDescription: "a recent device stops counting before a device change does",
+            devices: [2: .active, 3: recent(5)],
             replacedDaysAgo: [3, 2, 1],
             early: nil, changesInDays: 5),
         DeviceRow(
-            testDescription: "no changes", devices: [2: .active, 3: recent(9)], changes: 0, early: nil, changesInDays: 9
+            testDescription: "no device changes are allowed", devices: [2: .active, 3: recent(9)], changes: 0,
+            early: nil, changesInDays: 9
         ),
         DeviceRow(
-            testDescription: "any number of changes", devices: [2: .active, 3: recent(9)],
+            testDescription: "any number of device changes is allowed", devices: [2: .active, 3: recent(9)],
             replacedDaysAgo: [1, 1, 1, 1],
             changes: nil, early: [3]),
         DeviceRow(
             testDescription: "the limit was lowered", devices: [2: recent(3), 3: recent(9), 4: recent(6)], limit: 1,
             early: [2, 4, 3]),
         DeviceRow(
-            testDescription: "the limit was lowered by more than the changes",
+            testDescription: "the limit was lowered by more than the allowed device changes",
             devices: [2: recent(3), 3: recent(9), 4: recent(6)],
             limit: 1, changes: 1, early: nil, changesInDays: 6),
     ]

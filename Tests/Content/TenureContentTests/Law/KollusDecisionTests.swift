@@ -48,36 +48,40 @@ import Testing
     static let checks: [Row] = [
         Row(testDescription: "deleted", state: .deleted, asks: { $0.isReset = true }, expected: "1 message delete"),
         Row(testDescription: "revoked", state: .revoked, asks: { $0.isReset = true }, expected: "1 expired"),
-        Row(testDescription: "ended", state: .expired, asks: { $0.isForceExpired = true }, expected: "1 expired"),
+        Row(
+            testDescription: "expired by the vendor", state: .expired, asks: { $0.isForceExpired = true },
+            expected: "1 expired"),
         Row(testDescription: "returned", state: .returned, expected: "1 expired"),
-        Row(testDescription: "unknown, adopted", state: nil, expected: "1", version: 1),
+        Row(testDescription: "unknown and adopted", state: nil, expected: "1", version: 1),
         Row(
-            testDescription: "unknown, adopted, asked for", state: nil, asks: { $0.isReset = true },
+            testDescription: "unknown and adopted, with a reset request", state: nil, asks: { $0.isReset = true },
             expected: "1 limits reset", version: 1),
-        Row(testDescription: "unknown, not adopted, left", state: nil, offers: [], expected: "1"),
+        Row(testDescription: "unknown, not adopted, and left unchanged", state: nil, offers: [], expected: "1"),
         Row(
-            testDescription: "unknown, not adopted, expired", state: nil, offers: paused, unknown: .expire,
+            testDescription: "unknown, not adopted, and expired by the policy", state: nil, offers: paused,
+            unknown: .expire,
             expected: "1 expired"),
         Row(
-            testDescription: "bulk renewal", asks: { $0.isReset = true }, expected: "1 limits reset", version: 2),
+            testDescription: "a bulk renewal", asks: { $0.isReset = true }, expected: "1 limits reset", version: 2),
         Row(
-            testDescription: "expired by force, and renewable", asks: { $0.isForceExpired = true },
+            testDescription: "forced to expire, and renewable", asks: { $0.isForceExpired = true },
             expected: "1 limits reset", version: 2),
         Row(
-            testDescription: "the check-in overdue", asks: { $0.isCheckOverdue = true }, expected: "1 limits reset",
+            testDescription: "an overdue check-in", asks: { $0.isCheckOverdue = true }, expected: "1 limits reset",
             version: 2),
         Row(
-            testDescription: "renewed, the counts carried over", asks: { $0.isReset = true },
+            testDescription: "renewed with carried-over counts", asks: { $0.isReset = true },
             offers: [GivenContent.offer { $0.onRenewal = .carry }], expected: "1 date reset", version: 2),
         Row(
-            testDescription: "expired by force, and refused", asks: { $0.isForceExpired = true }, offers: paused,
+            testDescription: "forced to expire, and the renewal refused", asks: { $0.isForceExpired = true },
+            offers: paused,
             expected: "0 message", version: 1),
-        Row(testDescription: "bulk renewal, refused", asks: { $0.isReset = true }, offers: paused, expected: "1"),
+        Row(testDescription: "a refused bulk renewal", asks: { $0.isReset = true }, offers: paused, expected: "1"),
         Row(
-            testDescription: "not renewable", asks: { $0.isForceExpired = true },
+            testDescription: "forced to expire, and not renewable", asks: { $0.isForceExpired = true },
             offers: [GivenContent.offer { $0.renewable = false }], expected: "0 message", version: 1),
-        Row(testDescription: "a play, nothing asked for", expected: "1"),
-        Row(testDescription: "a play, paused", offers: paused, expected: "1"),
+        Row(testDescription: "a play without a request", expected: "1"),
+        Row(testDescription: "a play with a paused enrolment", offers: paused, expected: "1"),
     ]
 
     @Test(arguments: checks) func `a check is answered according to the table`(_ row: Row) {
@@ -193,7 +197,7 @@ import Testing
         let testDescription: String
         var kind = KollusItem.Kind.download
         var sessionKey: String?
-        /// The ends of the stored response and of the one decided now, in seconds from now; 0 means no end.
+        /// The ends of the stored and of the new response, in seconds from now; 0 means no end.
         let stored: Int64?
         let anew: Int64?
         let isRepeated: Bool
@@ -202,13 +206,13 @@ import Testing
     static let kept: [Kept] = [
         Kept(testDescription: "a download, the same end", stored: 500, anew: 500, isRepeated: true),
         Kept(testDescription: "a download, a later end", stored: 500, anew: 900, isRepeated: false),
-        Kept(testDescription: "a download, no end any more", stored: 500, anew: 0, isRepeated: false),
-        Kept(testDescription: "a download, an end since", stored: 0, anew: 500, isRepeated: true),
+        Kept(testDescription: "a download that no longer ends", stored: 500, anew: 0, isRepeated: false),
+        Kept(testDescription: "a download that now ends", stored: 0, anew: 500, isRepeated: true),
         Kept(testDescription: "a download without end", stored: 0, anew: 0, isRepeated: true),
-        Kept(testDescription: "a download, a second before the kept end", stored: 1, anew: 1, isRepeated: true),
-        Kept(testDescription: "a download, the kept end has come", stored: -1, anew: -1, isRepeated: false),
+        Kept(testDescription: "a download, a second before the stored end", stored: 1, anew: 1, isRepeated: true),
+        Kept(testDescription: "a download at the stored end", stored: -1, anew: -1, isRepeated: false),
         Kept(
-            testDescription: "a download, nothing is known of the kept end", stored: nil, anew: 500, isRepeated: false),
+            testDescription: "a download without a stored end", stored: nil, anew: 500, isRepeated: false),
         Kept(
             testDescription: "a check sent again within a minute", kind: .check, stored: 500, anew: 560,
             isRepeated: true),
@@ -221,7 +225,7 @@ import Testing
             testDescription: "a check of one play", kind: .check, sessionKey: "s", stored: 500, anew: 900,
             isRepeated: true),
         Kept(
-            testDescription: "a check of one play, the kept end has come", kind: .check, sessionKey: "s", stored: -1,
+            testDescription: "a check of one play after the stored end", kind: .check, sessionKey: "s", stored: -1,
             anew: 900, isRepeated: false),
     ]
 

@@ -25,7 +25,7 @@ import Testing
     /// The license has version 2 in every row.
     static let rows: [Row] = [
         Row(testDescription: "always", expected: "renewed", version: 3),
-        Row(testDescription: "due alone, and not due", isAlways: false, expected: "unchanged"),
+        Row(testDescription: "only if due, and not due", isAlways: false, expected: "unchanged"),
         Row(
             testDescription: "due by date", isAlways: false, terms: { $0.renewFrom = now }, expected: "renewed",
             version: 3),
@@ -33,58 +33,60 @@ import Testing
             testDescription: "due, plays used up", isAlways: false, used: ContentUse(plays: 3), expected: "renewed",
             version: 3),
         Row(
-            testDescription: "due, the check-in passed", isAlways: false, terms: { $0.checkInBy = now },
+            testDescription: "due, the check-in has passed", isAlways: false, terms: { $0.checkInBy = now },
             expected: "renewed", version: 3),
         Row(testDescription: "revoked", state: .revoked, expected: "terminal content_license_revoked lock"),
         Row(testDescription: "returned", state: .returned, expected: "terminal content_license_returned lock"),
-        Row(testDescription: "ended", state: .expired, expected: "terminal content_license_expired lock"),
+        Row(
+            testDescription: "expired by the vendor", state: .expired, expected: "terminal content_license_expired lock"
+        ),
         Row(testDescription: "deleted", state: .deleted, expected: "terminal content_license_deleted delete"),
         Row(
-            testDescription: "revoked is told even of an ended enrolment, and to an older version", state: .revoked,
+            testDescription: "revoked, with an ended enrolment and an older version", state: .revoked,
             have: 1, enrolment: GivenContent.enrolment(3, .ended), expected: "terminal content_license_revoked lock"),
         Row(
-            testDescription: "an older version gets the present grant, whatever the enrolment says", have: 1,
+            testDescription: "an older version gets the current grant although the enrolment has ended", have: 1,
             enrolment: GivenContent.enrolment(3, .ended), expected: "renewed"),
         Row(
-            testDescription: "an older version, a second before the present grant ends", have: 1, confirmed: 1,
+            testDescription: "an older version, a second before the current grant ends", have: 1, confirmed: 1,
             terms: { $0.expiresAt = now.adding(seconds: 1) }, expected: "renewed"),
         Row(
-            testDescription: "an older version, and the present grant has ended", have: 1, confirmed: 1,
+            testDescription: "an older version, and the current grant has ended", have: 1, confirmed: 1,
             terms: { $0.expiresAt = now }, expected: "renewed", version: 3),
         Row(
-            testDescription: "an older version, and the present grant has ended, due alone", have: 1,
+            testDescription: "an older version, the current grant has ended, and only if due", have: 1,
             isAlways: false, confirmed: 1, terms: { $0.expiresAt = now }, expected: "renewed", version: 3),
         Row(
-            testDescription: "an older version, and the check-in of the present grant has passed", have: 1,
+            testDescription: "an older version, and the check-in of the current grant has passed", have: 1,
             confirmed: 1, terms: { $0.checkInBy = now }, expected: "renewed", version: 3),
         Row(
-            testDescription: "an older version, and the plays of the present grant are used up", have: 1,
+            testDescription: "an older version, and the plays of the current grant are used up", have: 1,
             used: ContentUse(plays: 3), terms: { $0.ledger = .carry }, policy: { $0.onRenewal = .carry },
             expected: "refused plays_used_up"),
         Row(
-            testDescription: "an older version, the present grant and the enrolment have ended", have: 1,
+            testDescription: "an older version, and the current grant and the enrolment have ended", have: 1,
             confirmed: 1, terms: { $0.expiresAt = now }, enrolment: GivenContent.enrolment(3, .ended),
             expected: "refused enrolment_ended"),
         Row(
-            testDescription: "an older version, the present grant has ended and is not renewed", have: 1,
+            testDescription: "an older version, and the current grant has ended and isn't renewable", have: 1,
             confirmed: 1, terms: { $0.expiresAt = now }, policy: { $0.renewable = false },
             expected: "refused not_renewable"),
         Row(
             testDescription: "the last renewal, which the device never received", have: 1, confirmed: 1,
             terms: { $0.expiresAt = now }, policy: { $0.maxRenewals = 1 }, expected: "renewed", version: 3),
         Row(
-            testDescription: "the last renewal, which the device has named before", have: 1, confirmed: 2,
+            testDescription: "the last renewal, which the device has sent before", have: 1, confirmed: 2,
             terms: { $0.expiresAt = now }, policy: { $0.maxRenewals = 1 }, expected: "refused renewal_over"),
         Row(
-            testDescription: "the last renewal, whose signed grant comes along", have: 1,
+            testDescription: "the last renewal, sent with its signed grant", have: 1,
             grant: GivenContent.grant(2), confirmed: 1, terms: { $0.expiresAt = now },
             policy: { $0.maxRenewals = 1 }, expected: "refused renewal_over"),
         Row(
-            testDescription: "the last renewal, received, and ended", have: 2, confirmed: 1,
+            testDescription: "the last renewal, which the device received and which has ended", have: 2, confirmed: 1,
             terms: { $0.expiresAt = now }, policy: { $0.maxRenewals = 1 }, expected: "refused renewal_over"),
         Row(testDescription: "a newer version without its grant", have: 5, expected: "refused grant_needed"),
         Row(
-            testDescription: "a newer version with the grant of another", have: 5, grant: GivenContent.grant(4),
+            testDescription: "a newer version with another version's grant", have: 5, grant: GivenContent.grant(4),
             expected: "refused grant_needed"),
         Row(
             testDescription: "a newer version with its grant, not due", have: 5, grant: GivenContent.grant(5),
@@ -96,35 +98,37 @@ import Testing
             testDescription: "a newer version with its grant, paused", have: 5, grant: GivenContent.grant(5),
             enrolment: GivenContent.enrolment(3, .paused), expected: "refused enrolment_paused", version: 5),
         Row(
-            testDescription: "paused, before it is asked whether it is due", isAlways: false,
+            testDescription: "paused, and not due", isAlways: false,
             enrolment: GivenContent.enrolment(3, .paused), expected: "refused enrolment_paused"),
         Row(
-            testDescription: "ended", enrolment: GivenContent.enrolment(3, .ended), expected: "refused enrolment_ended"),
-        Row(
-            testDescription: "over by date", enrolment: GivenContent.enrolment(endsIn: 0),
+            testDescription: "the enrolment was ended", enrolment: GivenContent.enrolment(3, .ended),
             expected: "refused enrolment_ended"),
         Row(
-            testDescription: "not begun", enrolment: GivenContent.enrolment(startsIn: 9),
-            expected: "refused enrolment_not_started"),
-        Row(testDescription: "not renewed at all", policy: { $0.renewable = false }, expected: "refused not_renewable"),
+            testDescription: "the enrolment ended by date", enrolment: GivenContent.enrolment(endsIn: 0),
+            expected: "refused enrolment_ended"),
         Row(
-            testDescription: "not due is asked before the policy", isAlways: false, policy: { $0.renewable = false },
+            testDescription: "the enrolment hasn't started", enrolment: GivenContent.enrolment(startsIn: 9),
+            expected: "refused enrolment_not_started"),
+        Row(testDescription: "not renewable", policy: { $0.renewable = false }, expected: "refused not_renewable"),
+        Row(
+            testDescription: "not renewable, and not due", isAlways: false, policy: { $0.renewable = false },
             expected: "unchanged"),
         Row(
-            testDescription: "renewed once, twice are allowed", policy: { $0.maxRenewals = 2 }, expected: "renewed",
+            testDescription: "renewed once, and two renewals are allowed", policy: { $0.maxRenewals = 2 },
+            expected: "renewed",
             version: 3),
         Row(
             testDescription: "renewed as often as allowed", policy: { $0.maxRenewals = 1 },
             expected: "refused renewal_over"),
         Row(
-            testDescription: "a second before it is too late",
+            testDescription: "a second before the renewal period ends",
             terms: { $0.expiresAt = now.adding(seconds: 1 - 86_400) },
             policy: { $0.renewAfterExpiryDays = 1 }, expected: "renewed", version: 3),
         Row(
-            testDescription: "too late", terms: { $0.expiresAt = now.adding(days: -1) },
+            testDescription: "after the renewal period", terms: { $0.expiresAt = now.adding(days: -1) },
             policy: { $0.renewAfterExpiryDays = 1 }, expected: "refused renewal_over"),
         Row(
-            testDescription: "not forgiven at all, and not over", policy: { $0.renewAfterExpiryDays = 0 },
+            testDescription: "without a renewal period, and not expired", policy: { $0.renewAfterExpiryDays = 0 },
             expected: "renewed", version: 3),
         Row(
             testDescription: "carried over, one play left", used: ContentUse(plays: 2),
@@ -133,7 +137,7 @@ import Testing
             testDescription: "carried over, none left", used: ContentUse(plays: 3), policy: { $0.onRenewal = .carry },
             expected: "refused plays_used_up"),
         Row(
-            testDescription: "carried over, none left, and more were given since", used: ContentUse(plays: 3),
+            testDescription: "carried over, none left, and the policy now grants more", used: ContentUse(plays: 3),
             policy: {
                 $0.onRenewal = .carry; $0.grantedPlays = 4
             }, expected: "renewed", version: 3),

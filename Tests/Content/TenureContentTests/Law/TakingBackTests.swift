@@ -3,8 +3,8 @@ import Testing
 
 @testable import TenureContent
 
-/// What restoring applies from a later state to an earlier one, for every pair of states.
-@Suite struct TakingBackTests {
+/// What a restore takes over from a later state of an enrolment, for every pair of states.
+@Suite struct EnrolmentRestoreTests {
     @Test(arguments: Enrolment.State.allCases, Enrolment.State.allCases)
     func `a restore can pause or end an enrolment, but never open it`(earlier: Enrolment.State, later: Enrolment.State)
     {

@@ -30,7 +30,9 @@ import Testing
     @Test(arguments: [
         (Timestamp(seconds: 0), Timestamp(seconds: .max)), (Timestamp(seconds: -5), Timestamp(seconds: 5)),
         (Timestamp(seconds: .max - 1), Timestamp(seconds: .max)), (Timestamp(seconds: 7), Timestamp(seconds: 7)),
-    ]) func `issued time and duration never overflow what a device reads`(start: Timestamp, end: Timestamp) throws {
+    ]) func `issued time and duration add up to at most the largest signed 64-bit integer`(
+        start: Timestamp, end: Timestamp
+    ) throws {
         let written = try #require(Term(start: start, end: end)).asIssuedAndDuration
         #expect(written.duration > 0)
         #expect(written.duration < UInt64(Int64.max))
@@ -52,14 +54,14 @@ import Testing
         #expect(granted.consequences.events.map(\.kind) == [.appLicenseIssued])
     }
 
-    @Test func `a new device waits for a free activation`() {
+    @Test func `a new device is refused while other devices use all activations`() {
         let full = AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.device(2), GivenApps.device(3)])
         let decision = GivenApps.marketplace(GivenApps.app()).issue(
             GivenApps.wish(), to: GivenApps.requester(), right: full, earlier: [], at: now)
         #expect(decision.refusal?.reasons.map(\.code) == [.deviceLimitReached])
     }
 
-    @Test func `a new device is refused while too many different devices had the app lately`() throws {
+    @Test func `a new device is refused while too many different devices recently had the app`() throws {
         let market = GivenApps.marketplace(GivenApps.app())
         func decision(lately: Int, _ own: Timestamp? = nil) -> Refusal? {
             var counted = Dictionary(
@@ -77,7 +79,7 @@ import Testing
         #expect(decision(lately: 6, now.adding(days: 2)) == nil, "this device is already counted")
     }
 
-    @Test func `a release by the person counts as long as the device may run the app, and one by the vendor doesn't`() {
+    @Test func `only a release by the person counts, at least as long as the device may run the app`() {
         let own = GivenApps.license().perform(
             .giveBack, with: [], by: .account(GivenApps.requester().account!), at: now
         ).outcome
@@ -137,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `a reinstatement reaches only the licenses that the same suspension stopped`() throws {
+    @Test func `a reinstatement applies only to the licenses that the same action suspended`() throws {
         let other = GivenApps.license(.suspended, id: GivenApps.newID)
         let suspended = try #require(
             GivenApps.license().perform(.suspend, with: [other], by: GivenApps.operatorAda, at: now).outcome)

@@ -95,7 +95,7 @@ import Testing
         #expect(received.standing.app.isWithdrawn != isOffered)
     }
 
-    @Test func `replaying notifications without a wrong closing gives the result of the others`() {
+    @Test func `a replay without a wrong closing gives the result of the other notifications`() {
         let all = [
             Self.close(100, came: 100, "p"), Self.open(200, came: 200, "p"),
             Self.close(9_000, came: 1_000), Self.close(300, came: 1_100, "q"),
@@ -110,7 +110,7 @@ import Testing
         #expect(without.packages["q"]?.isWithdrawn == true)
     }
 
-    @Test func `replaying orders notices by time, and at equal times closing wins`() {
+    @Test func `a replay orders notifications by time, and a closing wins at equal times`() {
         let open = AppAvailability.Word(package: nil, isOpen: true, extent: .everywhere, time: 5)
         let close = AppAvailability.Word(package: nil, isOpen: false, extent: .everywhere, time: 5)
         let later = AppAvailability.Word(package: nil, isOpen: true, extent: .everywhere, time: 6)

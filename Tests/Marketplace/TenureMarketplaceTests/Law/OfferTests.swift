@@ -137,7 +137,7 @@ import Testing
         #expect(none.refusal?.first.code.text == "system_too_old")
     }
 
-    @Test func `a package stored here is offered from here, and fetched while its version is held`() {
+    @Test func `a stored package is offered from this server, and can be fetched while its version is held`() {
         var version = Self.version(1, "1", needs: "17")
         var mart = Self.mart([version])
         mart.apps[Self.game]?.packageURL = nil

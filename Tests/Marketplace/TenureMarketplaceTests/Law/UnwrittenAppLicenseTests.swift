@@ -2,15 +2,12 @@ import TenureCore
 import TenureMarketplace
 import Testing
 
-/// What becomes of licenses that were issued or renewed, but couldn't be written for their device.
+/// Licenses that were issued or renewed, but couldn't be written for their device.
 @Suite struct UnwrittenAppLicenseTests {
     private let now = GivenApps.now
     private let key = GivenApps.device(9)
 
-    @Test
-    func `an issued license that couldn't be written is returned, and the licenses that it replaced are current again`()
-        throws
-    {
+    @Test func `an undelivered license is returned, and the licenses that it replaced are current again`() throws {
         let market = GivenApps.marketplace(GivenApps.app())
         let right = AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.phone])
         let (issued, consequences) = try #require(
@@ -32,7 +29,7 @@ import Testing
         #expect(next.outcome?.license.recordedState == .active)
     }
 
-    @Test func `a license whose repetition couldn't be written is kept, because the device may have it`() {
+    @Test func `a license stays active if its repetition couldn't be written, because the device may have it`() {
         let license = GivenApps.license()
         let result = license.unwritten(.repeated, key: key, at: now)
         #expect(result.licenses.map(\.recordedState) == [.active] && result.licenses[0].failedAt == now)

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a replaced successor is remembered when the family continues`() throws {
+    @Test func `a replaced successor is refused after the family continues, without ending it`() throws {
         let repeated = try #require(Self.once.given(.used, at: Self.start.adding(seconds: 5)))
         #expect(repeated.usedAt == Self.start, "the minute starts at the first use")
         let next = try #require(repeated.given(.newest, at: Self.start.adding(seconds: 90)))
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a family stores a limited number of replaced tokens, the latest`() throws {
+    @Test func `a family stores a limited number of replaced tokens`() throws {
         var family = RefreshFamily(newest: 1)
         var now = Self.start
         for _ in 0..<(RefreshFamily.ReplacedTokens.most + 10) {

@@ -98,7 +98,7 @@ import Testing
             "{\"data\":{\"type\":\"t\",\"id\":7}}", "{\"data\":{\"type\":\"t\\u0000\",\"id\":\"a\"}}",
             "{\"data\":{\"type\":\"\(String(repeating: "t", count: 129))\",\"id\":\"a\"}}",
         ])
-    func `a malformed notice is refused`(body: String) {
+    func `a malformed notification is refused`(body: String) {
         #expect(throws: FormatError.self) { try MarketplaceNotice(parsing: Array(body.utf8)) }
     }
 
