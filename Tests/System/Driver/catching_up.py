@@ -1,4 +1,4 @@
-"""A shop at Stripe whose server reads the list of events; the test moves its clock and looks at what was fetched."""
+"""A shop at Stripe whose server reads the list of events while the test moves the clock."""
 
 import email
 import email.policy
@@ -51,13 +51,13 @@ def later(shop: StripeShop, seconds: int) -> None:
 
 
 def settled(shop: StripeShop, count: int) -> list[dict]:
-    """Waits until as many messages are stored and acted on."""
+    """Waits until this many messages are stored and carried out."""
     return eventually(
         shop.messages, lambda messages: len(messages) == count and "waiting" not in {each["state"] for each in messages})
 
 
 def letters(shop: StripeShop) -> dict[str, list[str]]:
-    """The license keys in each letter so far, by its `Message-ID`; a mailbox shows a repeated one once."""
+    """The license keys in each letter so far, by its `Message-ID`, because a mailbox shows a repeated letter once."""
     folder = shop.installation.home / "letters"
     files = sorted(folder.iterdir()) if folder.exists() else []
     found = [email.message_from_bytes(file.read_bytes(), policy=email.policy.SMTP) for file in files]
@@ -65,7 +65,7 @@ def letters(shop: StripeShop) -> dict[str, list[str]]:
 
 
 def licenses(shop: StripeShop) -> list[dict]:
-    """The licenses that can be used."""
+    """The licenses that aren't suspended, by their ids."""
     return sorted((each for each in shop.licenses() if each["state"] != "suspended"), key=lambda each: each["id"])
 
 

@@ -101,7 +101,7 @@ class PaddleShop(PaymentShop):
 
 
 class PaddleAPI(PaymentAPI):
-    """Paddle's API on loopback: it knows the events that it's given, and what they are about."""
+    """Paddle's API on loopback, with the events that it was given and their objects."""
 
     def __init__(self, events: list[bytes] | None = None):
         self.events, self.objects, self.credentials = [], {}, set()
@@ -111,7 +111,7 @@ class PaddleAPI(PaymentAPI):
         self.add(*events or [])
 
     def add(self, *events: bytes) -> None:
-        """Adds events, and takes the object of each as its present state."""
+        """Adds events; the object of each becomes the current state."""
         added = [json.loads(event) for event in events]
         self.events = sorted(self.events + added, key=lambda event: event["event_id"])
         self.objects |= {event["data"]["id"]: event["data"] for event in added}

@@ -66,8 +66,8 @@ class Hosts:
     """The hosts. All their users are one user of this machine, because PostgreSQL refuses to run as root."""
 
     def __init__(self):
-        # Databases outlive the shells that start them. In a container, nobody else may reap one that was killed, and its
-        # number then looks used.
+        # Databases outlive the shells that start them. In a container, no other process may reap a killed one, and its
+        # process id then seems to be in use.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         self.folder = Path(tempfile.mkdtemp(prefix="tenure-page-"))
         # In memory if there is enough of it, because copies of databases are synced to disk.

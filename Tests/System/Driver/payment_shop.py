@@ -1,4 +1,4 @@
-"""What shops at Stripe and Paddle, played by tests, have in common: they send messages, and their API runs on loopback."""
+"""What the simulated shops at Stripe and Paddle share: they send messages, and their API runs on loopback."""
 
 import threading
 import time
@@ -27,7 +27,7 @@ class PaymentShop:
             response = self.post(running, body)
             assert response.status == 200 and response.json == {"received": True}, response
 
-    # What became of it ----------------------------------------------------------------------------------------------
+    # Results -------------------------------------------------------------------------------------------------------
 
     def messages(self, state: str | None = None) -> list[dict]:
         options = ["--state", state] if state else []

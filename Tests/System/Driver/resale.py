@@ -1,4 +1,4 @@
-"""A vendor that made a backup, and what it sells and changes before the backup is restored."""
+"""A vendor that made a backup, and then sells and changes licenses before the backup is restored."""
 
 import secrecy
 from catalogs import catalog, fresh_key, license, policy, product

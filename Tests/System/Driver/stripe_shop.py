@@ -80,7 +80,7 @@ class StripeShop(PaymentShop):
             "payment_intent": f"pi_{payment}", "status": status}, at)
 
     def plan(self, name: str, item: str, end: int, at=None, quantity: int = 1, **members) -> bytes:
-        """The present state of the subscription `sub_NAME`, which has this item."""
+        """The current state of the subscription `sub_NAME`, which has this item."""
         return self.event("customer.subscription.updated", {
             "id": f"sub_{name}", "object": "subscription", "status": "active", "cancel_at_period_end": False,
             "latest_invoice": None, "customer": f"cus_{name}",
@@ -108,7 +108,7 @@ class StripeAPI(PaymentAPI):
 
     def __init__(self, sessions: dict[str, list[tuple[str, int]]] | None = None, answers_about: str | None = None):
         self.sessions, self.answers_about, self.credentials = sessions or {}, answers_about, set()
-        # Events as messages, in the order in which they happened; the present subscriptions by their ids.
+        # Events as messages, in the order in which they happened; the current subscriptions by their ids.
         self.events: list[bytes] = []
         self.subscriptions: dict[str, dict] = {}
         # Responses to send instead of a page of the list, first to last: a status with a body.
@@ -128,7 +128,7 @@ class StripeAPI(PaymentAPI):
         since, most = int(query["created[gte]"][0]), min(int(query["limit"][0]), self.most)
         events = [event for event in map(json.loads, self.events) if event["created"] >= since and
                   event["type"] in query["types[]"]]
-        # Events of one second are in the reverse order of their making.
+        # Events of the same second are listed newest first, too.
         events = sorted(reversed(events), key=lambda event: -event["created"])
         if after := query.get("starting_after"):
             events = events[[event["id"] for event in events].index(after[0]) + 1:]

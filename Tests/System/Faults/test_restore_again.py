@@ -1,4 +1,4 @@
-"""Tests that a backup that is restored again takes over what two stores have given since, and damages nothing."""
+"""Tests that a second restore takes over the records that two stores have issued since the backup."""
 
 import shlex
 
@@ -8,10 +8,10 @@ from resale import Shop
 
 
 class Restored(Shop):
-    """A vendor whose store was restored once, without what was given since the backup."""
+    """A vendor whose store was restored once, without the records issued since the backup."""
 
     def printed_command(self, output) -> list[str]:
-        """The words of the command by which the restore says that records can be taken over."""
+        """The words of the command that the restore prints for taking over records."""
         return shlex.split(next(part for part in output.err.split("`") if part.startswith("tenure restore ")))[1:]
 
     def take_over(self, output) -> None:
@@ -117,7 +117,7 @@ def test_revocations_after_a_restore_survive_the_next_restore(installation):
 
 
 def test_revocations_between_two_restores_survive_taking_over_changes_of_the_same_records(installation):
-    """The copy has the license and its devices; the first store renewed it, the second one withdrew them."""
+    """The copy has the license and its devices. The first store renews it, the second one suspends and releases."""
     shop = Restored(installation)
     with installation.serving() as server:
         app = App(server.client, "acme", "notes")

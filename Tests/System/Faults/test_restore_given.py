@@ -1,4 +1,4 @@
-"""Tests what a restore says about what was given since the backup, and that `--carry-issued` takes it over."""
+"""Tests that a restore lists the records issued since the backup, and that `--carry-issued` takes them over."""
 
 import re
 import shlex
@@ -123,7 +123,7 @@ def test_damaged_records_and_those_without_a_policy_are_named_and_left_out(insta
     assert installation.run("license", "show", team).code == 1
     installation.do("doctor", "--deep")
 
-    # The way that operations.md describes: the copy gets the policy before it's restored.
+    # As operations.md describes, the copy gets the policy before it's restored.
     aside = next(installation.data.glob("*.before-restore-*"))
     newer = Installation(home, data=home / "newer")
     newer.data.mkdir(mode=0o700)

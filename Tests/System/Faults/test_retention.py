@@ -1,4 +1,4 @@
-"""Tests that a server deletes what it stores only for a while."""
+"""Tests that a server deletes stored responses after their lifetime."""
 
 import sqlite3
 from contextlib import closing

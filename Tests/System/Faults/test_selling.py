@@ -340,7 +340,7 @@ def test_each_of_two_messages_that_are_retried_at_once_is_carried_out(shop):
         shop.installation.do("intake", "retry", each["id"], "--tenant", shop.tenant)
     with serving(shop):
         settled(shop)
-        # The older one is either carried out first or superseded; none ends without its facts.
+        # The older message is either carried out first or superseded; neither stays parked.
         assert {each["state"] for each in shop.messages()} <= {"done", "ignored"}
         assert shop.licenses()[0]["policy"] == "monthly"
         assert shop.orders()[0]["lines"][0]["item"] == "price_monthly_2"

@@ -15,7 +15,7 @@ from waiting import eventually
 
 
 def week(shop: StripeShop) -> list[bytes]:
-    """What happens at the shop in a week: a sale, the refund of an older one, and a subscription with a renewal."""
+    """The events of a week: a sale, the refund of an older sale, and a subscription with a renewal."""
     now = shop.now
     end = now + 5 * DAY
     return [
@@ -267,7 +267,7 @@ def test_catching_up_alone_gives_the_same_orders_as_messages_in_any_order(shop, 
         settled(shop, len(events))
 
         def state(of: StripeShop) -> list:
-            """The orders with their usable licenses: a sale whose refund was known already has issued none."""
+            """The orders with their usable licenses. A sale whose refund arrived first has issued none."""
             return sorted(
                 (order["reference"], order["state"], order["paidUntil"], order["holderEmail"], [
                     (license["state"], license["policy"], license["expiresAt"])

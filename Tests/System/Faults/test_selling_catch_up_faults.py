@@ -1,4 +1,4 @@
-"""The list of events is slow, too long, wrong or not there, or the server that reads it is killed: nothing is lost."""
+"""No event is lost if the list is slow, too long, wrong or missing, or if the server that reads it is killed."""
 
 import json
 

@@ -12,7 +12,7 @@ SALES = 40
 
 
 class HeldAPI:
-    """An API that answers nothing until it's released, and then that it's unavailable."""
+    """An API that holds each request until it's released, and then responds that it's unavailable."""
 
     def __enter__(self) -> "HeldAPI":
         self.released, self.count, lock = threading.Event(), 0, threading.Lock()

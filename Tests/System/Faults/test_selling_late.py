@@ -1,4 +1,4 @@
-"""Renewals that a provider collects after the period's end lock nobody out, and changed secrets and catalogs lose none."""
+"""Late renewals lock out no device, and changed secrets and catalogs lose no message."""
 
 import re
 

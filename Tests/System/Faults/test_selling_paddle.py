@@ -1,4 +1,4 @@
-"""Payments at Paddle become licenses; what isn't known to Paddle's API doesn't, and what never arrived is fetched."""
+"""Payments that Paddle's API confirms become licenses, and messages that never arrived are fetched."""
 
 import catalogs
 import pytest
@@ -41,7 +41,7 @@ def later(shop: PaddleShop, seconds: int) -> None:
 
 
 def settled(shop: PaddleShop, count: int) -> list[dict]:
-    """Waits until as many messages are stored and acted on."""
+    """Waits until this many messages are stored and carried out."""
     return eventually(
         shop.messages, lambda messages: len(messages) == count and "waiting" not in {each["state"] for each in messages})
 

@@ -1,4 +1,4 @@
-"""Parked messages are acted on again once what they lack is there, and what stays is attention."""
+"""Parked messages are carried out once the missing data has arrived, and `doctor` reports those that stay."""
 
 import hashlib
 import hmac
@@ -211,7 +211,7 @@ def test_retrying_a_message_is_refused_once_its_body_has_been_removed(shop):
 def test_a_sale_at_paddle_whose_subscription_is_not_reported_is_parked_after_a_day(shop):
     key = shop.installation.home / "paddle.key"
     key.write_text(secrecy.keep("a made-up key of Paddle"))
-    # Paddle's API is asked about real sales alone.
+    # Only real sales are confirmed with Paddle's API.
     apply(shop, provider="paddle", world="test", apiKeyFile=str(key), items=[
         {"item": "pri_1", "product": "notes", "policy": "monthly"}])
 

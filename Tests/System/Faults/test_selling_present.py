@@ -1,4 +1,4 @@
-"""Of two messages of the same second, the present subscription at Stripe decides, else the order of states."""
+"""For messages of the same second, the current subscription at Stripe decides, or else the precedence of states."""
 
 import json
 

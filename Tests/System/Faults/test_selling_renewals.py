@@ -1,4 +1,4 @@
-"""A purchase that names a license adds time to it. The buyer controls the name, so nothing else may come of it."""
+"""A purchase that names a license adds time to it. The buyer chooses the id, so it must have no other effect."""
 
 import json
 

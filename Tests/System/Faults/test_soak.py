@@ -1,4 +1,4 @@
-"""Runs a short soak: it passes on a sound store, and notices changes that somebody takes back behind the server."""
+"""Runs a short soak: it passes on a sound store, and notices changes that are undone without the server."""
 
 import os
 import sqlite3
@@ -46,7 +46,7 @@ def test_a_soak_notices_a_lost_change(home):
                     if not store.execute("SELECT 1 FROM sqlite_schema WHERE name = 'trials'").fetchone():
                         return 0
                     seen.append((store.execute("SELECT count(*) FROM trials").fetchone()[0], time.monotonic()))
-                    # A trial is surely acknowledged two seconds later. If it's lost, it then begins at another second.
+                    # Two seconds later, a trial has been acknowledged. If it's lost, it begins again at another second.
                     if not any(count and time.monotonic() - at > 2 for count, at in seen):
                         return 0
                     return store.execute("DELETE FROM trials").rowcount

@@ -1,4 +1,4 @@
-"""Checks that browsers get pages where there is nothing, and that no cache keeps what is secret."""
+"""Checks that browsers get a page at unknown paths, and that no cache stores a secret response."""
 
 import pytest
 import secrecy

@@ -1,4 +1,4 @@
-"""Checks what `tenure serve` tells its user when the log goes to a file, and when others can reach the address."""
+"""Checks what `tenure serve` prints if the log goes to a file, and if other hosts can reach the address."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from program import program
 
 @contextmanager
 def serving(home: Path, *options: str):
-    """A server whose answers go to a terminal and whose log goes to a file; gives the process and the terminal."""
+    """A server with standard output on a terminal and its log in a file; yields the process and the terminal."""
     terminal, end = pty.openpty()
     with open(home / "server.log", "wb") as log:
         process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Tests that commands find a license by what a customer says, and ask before they act on a part of a name."""
+"""Tests that commands find a license by what a customer knows, and ask before they act on a partial name."""
 
 import os
 import pty

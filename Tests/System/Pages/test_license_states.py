@@ -16,11 +16,11 @@ SIZES = {"phone": PHONE, "desktop": DESKTOP}
 GO_ON = {
     "en": "Continue", "de": "Weiter", "ko": "계속", "ja": "続ける", "fr": "Continuer", "es": "Continuar", "zh-Hans": "继续"}
 EVERYWHERE = ["en", "de", "ko", "ja"]
-# The other languages are looked at where there is most text, which keeps the test short.
+# The other languages are tested only where there is most text, which keeps the test short.
 OTHERS, LONGEST = ["fr", "es", "zh-Hans"], ["active", "expired", "suspended"]
 DAY = 86_400
 LOGO = Path(__file__).resolve().parents[3] / "Examples/brand/logo.png"
-# How many of the policy's devices are activated, what the vendor does, and after how many days it is looked at.
+# The number of activated devices, what the vendor does, and after how many days the page is opened.
 STATES = {
     "unused": ("pro", 0, None, 0), "active": ("yearly", 2, None, 3), "perpetual": ("pro", 10, None, 0),
     "grace": ("monthly", 1, None, 32), "expired": ("monthly", 1, None, 40), "suspended": ("yearly", 1, "suspend", 0),
@@ -34,7 +34,7 @@ REASONS = {
 
 
 class Shop:
-    """A vendor with a look, and one license in each state."""
+    """A vendor with a brand, and one license in each state."""
 
     def __init__(self, installation, server: Running):
         self.installation, self.server, self.tenant = installation, server, catalogs.fresh()

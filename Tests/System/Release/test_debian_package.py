@@ -28,7 +28,7 @@ def system(request, release, tmp_path_factory) -> EmptySystem:
 
 
 def calls(system) -> list[str]:
-    """The calls of systemctl since the last look, but those that only ask."""
+    """The calls of systemctl since the last call of this function, without queries."""
     log = system.folder / "var/log/systemctl"
     lines = log.read_text().splitlines() if log.exists() else []
     log.unlink(missing_ok=True)

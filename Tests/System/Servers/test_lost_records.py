@@ -1,4 +1,4 @@
-"""Tests that a server whose store has lost records refuses nobody because of what it lacks, until that is settled."""
+"""Tests that no request is refused because of records that the store may have lost, until the loss is accepted."""
 
 import json
 import secrets
@@ -25,7 +25,7 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 class Site:
-    """A server on a store that has lost records; which ones, a test decides."""
+    """A server on a store from which a test removes records."""
 
     def __init__(self, installation: SharedInstallation, server):
         self.installation, self.server = installation, server
@@ -158,7 +158,7 @@ def test_a_link_or_session_that_may_be_lost_gets_503_and_keeps_its_cookie(site):
         answer = view.post(f"{start}/release", {"code": "x"})
         assert answer.status == 503 and answer.headers["retry-after"], (start, answer)
         answer = view.get(start)
-        # Only where people sign in themselves, the page offers that at once.
+        # Only the page where people can sign in again is still shown.
         assert answer.status == (200 if start.startswith("/resolve") else 503), (start, answer)
         assert view.cookies == {name: session}, "the browser forgot the session"
 

@@ -85,7 +85,7 @@ class Market:
 
 
 class Loss:
-    """What happened on a primary whose standby got none of it, and what was promoted in its place."""
+    """A primary with changes that its standby never received, and the standby that was promoted."""
 
     def __init__(self, market: Market, cluster):
         self.market, self.cluster = market, cluster
@@ -106,7 +106,7 @@ class Loss:
         do("key", "rotate", "--tenant", pair.tenant)
         eventually(lambda: market.signing(0) == market.signing(1) and len(market.signing(0)) == 2, bool, PATIENCE)
         self.keyset = market.signing(0)
-        # The servers must have heard of an event after everything that only commands changed.
+        # Each server must write an event that is later than every change made by a command.
         for number in (0, 1):
             market.activate(keys["keep"], f"last {number}", number)
         self.last = market.last

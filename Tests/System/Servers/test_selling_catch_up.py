@@ -73,7 +73,7 @@ def test_messages_that_arrive_while_the_list_of_events_is_read_are_stored_once(s
         sender.start()
     for sender in senders:
         sender.join()
-    # The walk that was interrupted by a message that arrived at the same time is continued.
+    # A message that arrives at the same time interrupts the reading, which continues later.
     shop.installation.set_clock(HOUR + 120)
     complete(shop)
 

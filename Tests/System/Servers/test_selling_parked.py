@@ -8,7 +8,7 @@ from stripe_shop import DAY, StripeShop
 from waiting import eventually
 
 SALES = 40
-# How long a server may act on a message, in seconds.
+# How long a server may work on a message before another one takes it over, in seconds.
 JOB_TIMEOUT = 300
 
 
@@ -47,7 +47,7 @@ def test_each_parked_sale_is_carried_out_once_although_a_server_is_killed(unborn
     apply(shop, items=[item()])
     eventually(lambda: messages(shop, state="done"), lambda done: done != [])
     first.kill()
-    # Only then does the other server take over the messages that this one was acting on.
+    # Only after this time, the other server takes over the messages of the killed one.
     pair.installation.set_clock(JOB_TIMEOUT + 1)
     eventually(lambda: messages(shop, state="done"), lambda done: len(done) == SALES, 60)
     orders = shop.orders()

@@ -20,7 +20,7 @@ from waiting import eventually
 
 BUYERS = int(os.environ.get("YEAR_OF_SELLING_BUYERS", "40"))
 MONTH = 30 * DAY
-# How far the clock goes at once while a server reads the providers' lists.
+# The steps of the clock while a server reads the providers' lists, in seconds.
 STEP = 14 * DAY
 CLIENTS = 6
 TENANT = "year"
@@ -36,9 +36,9 @@ class Year:
         self.messages: list[tuple[int, StripeShop | PaddleShop, bytes]] = []
         for number in range(BUYERS):
             buy = [self._buys_once_at_stripe, self._subscribes_at_stripe, self._buys_once_at_paddle, self._subscribes_at_paddle]
-            # Each time is a multiple of ten, so that messages that follow each other at once have different ones.
+            # Each time is a multiple of ten seconds, so messages in quick succession have different times.
             buy[number % 4](f"b{number}", f"buyer-{number}@shop.example", self.begins + self.random.randrange(8_640) * 10)
-        # Paddle's ids follow each other in time.
+        # Paddle's ids are in the order of time.
         self.messages.sort(key=lambda message: message[0])
         self.messages = [
             (at, shop, json.dumps(json.loads(body) | {"event_id": f"evt_{place:026d}"}).encode()
@@ -90,7 +90,7 @@ class Year:
                 self._happens(later + 60, shop, shop.plan(name, item, end, at=later + 60, status="paused"))
                 self._happens(later + 90, shop, shop.plan(name, item, end, at=later + 90))
             case 7:
-                # In two parts, which add up to the whole, after an earlier period was refunded.
+                # Two partial refunds add up to the whole payment, after an earlier period was refunded.
                 self._happens(later, shop, shop.refund(f"{name}_1", 900, 900, at=later))
                 self._happens(later + 60, shop, shop.refund(payment, 300, 900, at=later + 60))
                 self._happens(later + 90, shop, shop.refund(payment, 900, 900, at=later + 90))
@@ -139,7 +139,7 @@ class Year:
 
 
 class Arrival:
-    """An installation to which the year's messages come, and what they become there."""
+    """An installation that receives the year's messages, and its resulting orders."""
 
     def __init__(self, year: Year, api: PaddleAPI, *installations: Installation):
         self.year, self.api, self.installations = year, api, installations
@@ -160,7 +160,7 @@ class Arrival:
         self.installation.apply(catalog)
 
     def end_state(self, messages: list[tuple[StripeShop | PaddleShop, bytes]]) -> dict[str, dict]:
-        """Sends the messages to all servers at once, and returns the orders by reference when no message waits any more."""
+        """Sends the messages to all servers at once; returns the orders by reference once no message is waiting."""
         self.apply()
         for shop in (self.year.stripe, self.year.paddle):
             shop.installation = self.installation
@@ -185,15 +185,15 @@ class Arrival:
                 lists.events = [body for shop, body in happened if shop is self.year.stripe]
                 self.api.events = []
                 self.api.add(*(body for shop, body in happened if shop is self.year.paddle))
-                # Only now, because an event that is listed later than it happened is missed.
+                # The clock moves after the lists were filled, because an event that is listed late is missed.
                 self.installation.set_clock(now + STEP - int(time.time()))
-                # What waits for its sale for a month is given up, so each step is finished before the next.
+                # A message that has waited for its sale for a month is given up, so each step ends before the next.
                 # A server reads 1,000 events a minute.
                 eventually(self._counts, lambda counts, expected=len(happened): counts == (expected, 0), 120 + BUYERS)
             return self._orders(server)
 
     def _counts(self) -> tuple[int, int]:
-        """The number of messages, and of those that wait."""
+        """The number of messages, and of those that are waiting."""
         with contextlib.closing(sqlite3.connect(self.installation.database)) as store:
             return store.execute("SELECT count(*), count(*) FILTER (WHERE state = 'waiting') FROM payment_messages").fetchone()
 
