@@ -143,7 +143,7 @@ def test_a_store_of_another_installation_is_not_used_for_comparison(installation
             before.keys["kept"], before.instances["kept"]).status == 200
 
 
-def test_a_damaged_store_is_compared_as_far_as_possible(installation):
+def test_a_restore_over_an_unreadable_store_succeeds_and_warns(installation):
     before = Before(installation)
     before.take_back()
     store = bytearray(installation.database.read_bytes())
@@ -154,7 +154,7 @@ def test_a_damaged_store_is_compared_as_far_as_possible(installation):
     installation.do("doctor")
 
 
-def test_a_store_of_the_previous_version_is_read_and_stays_unchanged(installation, home):
+def test_a_restore_sets_a_store_of_the_previous_version_aside_unchanged(installation, home):
     fixture = sorted((PACKAGE / "Tests" / "Fixtures" / "stores").glob("*.sqlite"))[-1]
     before = Before(installation)
     shutil.copy(fixture, installation.database)

@@ -16,7 +16,7 @@ from server import Server
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file to any group")
 @pytest.mark.parametrize("by", ["name", "number"])
-def test_the_group_can_connect_and_others_can_not(installation, home, by):
+def test_the_socket_belongs_to_the_given_group_and_has_the_mode_0660(installation, home, by):
     installation.apply(catalog("acme"))
     group = grp.getgrgid(1)
     socket = home / "tenure.sock"
@@ -57,7 +57,7 @@ def test_the_unit_starts_the_server_for_its_group(installation, home):
         server.discard()
 
 
-def test_the_unit_removes_unused_rights_from_the_server():
+def test_the_systemd_units_security_exposure_is_below_the_threshold():
     said = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--threshold=30", str(UNIT)], capture_output=True, text=True)
     assert said.returncode == 0, said.stdout[-300:]

@@ -163,7 +163,7 @@ def test_a_suspended_license_is_ineligible_until_it_is_reinstated(mart):
     assert phone.renew(license)["ineligibleLicenses"] == []
 
 
-def test_accounts_have_grants_and_device_limits(members_only):
+def test_an_account_gets_licenses_only_within_its_grants_and_its_device_limit(members_only):
     mart = members_only
     item = mart.items[0]
     app = {item: mart.apps[item]}

@@ -23,7 +23,7 @@ def school(vendor, *rules: dict) -> School:
         vendor, *rules, kollus={"securityKey": KOLLUS, "customKey": "custom/1"}, doverunner=SITE, axinom=AXINOM)
 
 
-def test_kollus_plays_the_content_of_a_holder(vendor):
+def test_a_kollus_token_names_the_holder_and_the_contents(vendor):
     at = school(vendor)
     at.enrol()
     answer = at.ask("POST", "/tokens/kollus", {"holder": "ada", "contents": ["mck-1", "mck-2"], "download": True})
@@ -37,7 +37,7 @@ def test_kollus_plays_the_content_of_a_holder(vendor):
 
 
 @pytest.mark.parametrize("drm", ["Widevine", "PlayReady", "FairPlay", "NCG"])
-def test_doverunner_gets_the_end_of_the_grant(vendor, drm):
+def test_a_doverunner_token_has_the_end_of_the_grant(vendor, drm):
     at = school(vendor, rule(expiresAfterDays=10, grantedPlays=3, grantedPlaySeconds=None, deviceLimit=2))
     at.enrol()
     told = at.ask("POST", "/tokens/doverunner", {"holder": "ada", "content": "mck-1", "drm": drm}).json
@@ -55,7 +55,7 @@ def test_doverunner_gets_the_end_of_the_grant(vendor, drm):
     assert set(told["notExpressed"]) == {"plays", "deviceLimit"}
 
 
-def test_axinom_gets_the_window_and_the_end(vendor):
+def test_an_axinom_token_has_the_playback_window_and_the_end(vendor):
     at = school(vendor, rule(expiresAfterDays=10, windowAfterFirstPlayHours=48))
     at.enrol()
     told = at.ask("POST", "/tokens/axinom", {"holder": "ada", "content": "mck-1", "keyIds": [KEY.upper()]}).json
@@ -69,7 +69,7 @@ def test_axinom_gets_the_window_and_the_end(vendor):
     assert told["header"] == "X-AxDRM-Message" and abs(told["expiresAt"] - time.time() - 10 * DAY) < 60
 
 
-def test_a_token_uses_no_activation_and_follows_the_enrolment(vendor):
+def test_a_token_uses_no_activation_and_requires_an_open_enrolment(vendor):
     at = school(vendor, rule(deviceLimit=1))
     ask = {"holder": "ada", "content": "mck-1", "drm": "Widevine"}
     none = at.ask("POST", "/tokens/doverunner", ask)
@@ -95,7 +95,7 @@ def test_a_token_uses_no_activation_and_follows_the_enrolment(vendor):
     ("kollus", {"holder": "ada", "contents": ["mck-1"] * 101}, 422),
     ("kollus", {"holder": "ada", "contents": ["mck-1"], "seconds": 0}, 422),
 ])
-def test_an_impossible_request_for_a_token_is_refused_with_its_status(vendor, path, body, status):
+def test_an_invalid_request_for_a_token_is_refused(vendor, path, body, status):
     at = school(vendor)
     at.enrol()
     at.enrol(holder="a" * 33)
@@ -103,7 +103,7 @@ def test_an_impossible_request_for_a_token_is_refused_with_its_status(vendor, pa
     assert answer.status == status, answer
 
 
-def test_no_token_is_created_without_an_agreement_or_the_scope(vendor):
+def test_no_token_is_created_without_a_configured_license_server_or_an_operators_token(vendor):
     at = School(vendor)
     at.enrol()
     body = {"holder": "ada", "content": "mck-1", "drm": "Widevine"}

@@ -95,7 +95,7 @@ def test_a_file_longer_than_its_manifest_says_is_never_stored(shop, apple):
     assert is_served(shop, package)
 
 
-def test_fetching_waits_for_unsigned_agreements(shop, apple):
+def test_fetching_waits_while_an_agreement_is_missing(shop, apple):
     body = b'{"errors":[{"status":"403","code":"FORBIDDEN.REQUIRED_AGREEMENTS_MISSING_OR_EXPIRED"}]}'
     apple.misbehave(r"PackageVersions/", (403, {}, body))
     package = shop.package()
@@ -128,7 +128,7 @@ def test_a_later_revision_fetches_only_new_files(shop, apple):
     assert apple.count(r"^/files/\d+/variant/") == before and apple.count(r"^/files/\d+/delta/") == 1
 
 
-def test_an_unlisted_app_is_fetched_and_held_until_it_is_listed(shop, apple):
+def test_a_package_of_an_unlisted_app_is_fetched_and_held(shop, apple):
     item = shop.item + 7
     package = shop.package(item=item)
     fetch(shop, apple.has(package))
@@ -199,7 +199,7 @@ def test_a_link_is_fetched_without_the_token(shop, apple):
     assert len(links) > 1 and not any({"Authorization", "Cookie"} & {name.title() for name in fields} for fields in links)
 
 
-def test_a_link_may_lead_only_to_allowed_addresses(shop, apple):
+def test_an_import_waits_after_five_redirects_and_connect_refuses_an_invalid_url(shop, apple):
     package = shop.package(sizes=(500,))
     version = apple.has(package)
     apple.misbehave(r"^/files/\d+/zip/", apple.elsewhere(5))

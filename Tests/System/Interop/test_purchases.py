@@ -72,7 +72,7 @@ def test_300_lessons_added_later_are_covered_immediately_without_a_further_activ
     assert {answer["outcome"] for answer in renewed} == {"renewed"} and len(renewed) == 304
 
 
-def test_the_token_of_a_lost_phone_is_useless_on_another_device(school):
+def test_the_token_of_a_released_phone_gets_no_license_and_releases_no_device(school):
     enrolment = school.enrol()
     phone = school.tablet(name="Phone")
     one = phone.has("mck-1")

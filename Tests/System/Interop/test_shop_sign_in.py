@@ -126,7 +126,7 @@ def test_the_operator_api_creates_handoffs_and_refuses_invalid_requests(market):
     assert market.server.client.post(f"/v1/{market.tenant}/accounts/ada/handoffs", {}, weak)["code"] == "scope_missing"
 
 
-def test_an_account_has_a_limited_number_of_sign_ins(market):
+def test_an_account_has_at_most_fifty_handoffs(market):
     operator, base = market.operator(), f"/v1/{market.tenant}/accounts/ada"
     app = market.app()
     made = [secrecy.keep(market.server.client.post(base + "/handoffs", {}, operator)["token"]) for _ in range(60)]
@@ -146,7 +146,7 @@ def test_an_account_has_a_limited_number_of_sign_ins(market):
     ({"redirectURIs": ["com.example:/in#a"]}, "redirectURIs/0"),
     ({"redirectURIs": ["com.example:/in", "com.example:/in"]}, "redirectURIs/1"),
 ])
-def test_a_catalog_names_only_reachable_sign_in_addresses(market, members, pointer):
+def test_a_catalog_with_an_invalid_sign_in_address_is_refused(market, members, pointer):
     catalog = {"tenants": [{"id": market.tenant, "marketplace": {"name": "Mart", "domain": market.domain} | members}]}
     output = market.installation.run("apply", "-", "--dry-run", given=json.dumps(catalog))
     assert output.code == 1 and f"/tenants/0/marketplace/{pointer}" in output.out + output.err, output

@@ -366,7 +366,7 @@ def app_signed_in_again(market) -> tuple[AppSigningIn, dict]:
     return app, app.signed_in()
 
 
-def test_no_token_or_app_id_is_stored_readable(home):
+def test_no_token_or_app_id_is_stored_in_plain_text(home):
     installation = Installation(home)
     with installation.serving() as server:
         market = SignedMarket(installation, server)

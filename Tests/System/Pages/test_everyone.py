@@ -14,7 +14,7 @@ def get(household, url: str):
     return Client(household.server.address).get(url.removeprefix(household.server.address))
 
 
-def test_known_and_unknown_accounts_get_the_same_bytes(household):
+def test_the_page_is_the_same_for_known_and_unknown_accounts(household):
     household.device()
     known, unknown = get(household, household.page), get(household, household.page.replace("=ada", "=eve"))
     assert known.status == unknown.status == 200

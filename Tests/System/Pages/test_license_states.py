@@ -104,7 +104,7 @@ def test_every_state_is_explained(shop, later, measuring_browser, state):
     assert browser.complaints() == []
 
 
-def test_the_page_works_with_the_keyboard_only(shop, measuring_browser):
+def test_a_device_can_be_released_with_the_keyboard_only(shop, measuring_browser):
     browser = measuring_browser
     browser.forget()
     shop.open(browser, "active")

@@ -33,7 +33,7 @@ def test_a_wrong_password_is_reported_and_the_name_is_kept(household, browser):
     assert browser.heading == "Camping on your devices"
 
 
-def test_too_many_attempts_must_wait(household, browser):
+def test_after_five_failed_attempts_a_sign_in_has_to_wait(household, browser):
     for _ in range(5):
         sign_in(browser, household, "not this one")
     sign_in(browser, household)

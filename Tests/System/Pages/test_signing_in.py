@@ -105,7 +105,7 @@ def kinds(household) -> list[str]:
     return [one["kind"] for one in reversed(listed)]
 
 
-def test_the_form_leads_back_to_the_app(browser, household):
+def test_submitting_the_sign_in_form_creates_a_code_and_its_redirect_is_not_blocked(browser, household):
     browser.open(address(household, login_hint="ada"))
     assert browser.value("Account or e-mail") == "ada"
     browser.fill("Password", "not this one")

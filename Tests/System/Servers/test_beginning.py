@@ -7,7 +7,7 @@ def test_a_server_refuses_to_start_before_init(unborn_pair):
     assert not unborn_pair.installation.master_key.exists()
 
 
-def test_init_creates_one_key_however_often_it_is_run(unborn_pair):
+def test_repeating_init_changes_neither_the_master_key_nor_the_settings(unborn_pair):
     unborn_pair.installation.do("init")
     key = unborn_pair.installation.master_key.read_text()
     settings = unborn_pair.installation.sql("SELECT * FROM settings ORDER BY name")
@@ -17,7 +17,7 @@ def test_init_creates_one_key_however_often_it_is_run(unborn_pair):
     assert len(settings) == 5, "the key's check value, the ids of the store and of its history, and the store's two secrets"
 
 
-def test_a_server_with_another_key_refuses_to_start(unborn_pair):
+def test_a_server_with_another_master_key_refuses_to_start(unborn_pair):
     unborn_pair.installation.do("init")
     unborn_pair.installation.master_key.write_text("ab" * 32 + "\n")
     for words in (["serve", "--listen", "127.0.0.1:0"], ["init"], ["license", "list"]):

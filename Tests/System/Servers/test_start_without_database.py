@@ -101,7 +101,7 @@ def downloaded(site) -> list:
     return [one["downloadedAt"] for one in site.school.ask("GET", "/licenses?limit=1000")["licenses"]]
 
 
-def test_a_snapshot_lets_a_server_start_and_everything_recovers_automatically(site):
+def test_a_server_starts_from_its_snapshot_and_recovers_once_the_database_is_back(site):
     assert site.snapshot.stat().st_mode & 0o777 == 0o600
     held = site.snapshot.read_bytes()
     for secret in (KOLLUS, site.path.rsplit("/", 1)[1], site.tenant):
