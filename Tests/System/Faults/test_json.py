@@ -45,7 +45,7 @@ def test_every_truncated_body_gets_400(vendor):
     assert vendor.server.client.ask("POST", f"/{vendor.tenant}/notes/activate", whole, JSON).status == 200
 
 
-def test_nesting_within_the_limit_is_ignored(vendor):
+def test_a_nested_unknown_member_within_the_depth_limit_is_ignored(vendor):
     key = vendor.offer_license()
     body = nested(32)[:-1] + f', "license_key": "{key}", "instance_name": "x"}}'.encode()
 
@@ -110,7 +110,7 @@ def test_a_body_is_at_most_16_kibibytes(vendor, size, status):
         assert answer["code"] == "body_too_large"
 
 
-def test_malformed_requests_used_no_activation(vendor):
+def test_malformed_requests_use_no_activation(vendor):
     key = vendor.offer_license()
     for body in (b'{"license_key":"%s","instance_name":"x"' % key.encode(), b'{"license_key":"%s"}' % key.encode()):
         vendor.server.client.ask("POST", f"/{vendor.tenant}/notes/activate", body, JSON)

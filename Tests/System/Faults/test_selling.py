@@ -108,7 +108,7 @@ def test_a_partial_refund_waits_for_the_operator(shop):
         assert shop.messages("parked") == []
 
 
-def test_a_won_dispute_gives_the_license_back(shop):
+def test_a_won_dispute_reinstates_the_license(shop):
     with serving(shop) as running:
         shop.tell(running, shop.session("1", ADDRESS))
         settled(shop)
@@ -179,7 +179,7 @@ def test_the_letter_of_a_sale_without_a_sender_is_held_until_the_operator_sends_
         assert re.search(rb"Message-ID: <mail_[0-9a-z]+@acme.example>", letter.read_bytes())
 
 
-def test_a_subscription_runs_until_the_paid_period_ends_and_three_days_longer(shop):
+def test_a_paid_invoice_extends_a_subscription_and_its_end_shortens_it_to_the_paid_period(shop):
     apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
     with serving(shop) as running:
         end = shop.now + 30 * DAY
@@ -324,7 +324,7 @@ def test_a_test_source_can_not_take_over_a_license_that_was_paid_for(shop):
         assert shop.installation.show(license["id"])["state"] == "issued"
 
 
-def test_each_of_two_messages_that_are_retried_at_once_is_carried_out(shop):
+def test_of_two_plan_changes_that_are_retried_at_once_the_later_one_applies(shop):
     month, year = ({"item": f"price_{name}", "product": "notes", "policy": name} for name in ("monthly", "pro"))
     apply(shop, items=[month])
     with serving(shop) as running:

@@ -119,7 +119,7 @@ def test_a_forwarded_address_counts_only_behind_a_trusted_proxy(home, options, m
         assert tries(server, key, "203.0.113.10") == {200}
 
 
-def test_a_proxy_is_named_by_an_address_or_as_unix(home):
+def test_a_trusted_proxy_that_is_neither_an_address_nor_unix_is_refused(home):
     answer = Installation(home).run("serve", "--listen", "127.0.0.1:0", "--trusted-proxy", "nginx")
     assert answer.code == 2 and "unix" in answer.err
 

@@ -22,7 +22,7 @@ def shop(installation):
     return installation, [installation.issue("acme", "notes", "pro", *holder) for holder in holders]
 
 
-def test_a_license_is_shown_by_any_part_of_its_name(shop):
+def test_a_license_is_found_by_its_key_id_order_or_a_part_of_its_holder(shop):
     installation, (ada, _) = shop
     key = ada["licenseKey"]
     for text in (key, key.lower(), key.replace("-", "") + ".", f"“{key}”", ada["id"], ada["key"], key[-4:], f"...{key[-4:]}", "A-17",
@@ -31,7 +31,7 @@ def test_a_license_is_shown_by_any_part_of_its_name(shop):
         assert ada["id"] in installation.do("license", "explain", text).out, text
 
 
-def test_without_a_terminal_a_command_acts_only_on_a_whole_name(shop):
+def test_without_a_terminal_a_command_acts_only_on_a_complete_key_or_id(shop):
     installation, (ada, adam) = shop
     for text in ("A-17", "ada@example.com", ada["licenseKey"][-4:]):
         refused = installation.run("license", "suspend", text)
@@ -44,7 +44,7 @@ def test_without_a_terminal_a_command_acts_only_on_a_whole_name(shop):
     assert installation.do("license", "reinstate", ada["id"], "--json").json["state"] == "issued"
 
 
-def test_the_events_of_a_license_are_found_by_any_part_of_its_name(shop):
+def test_events_are_found_by_a_licenses_key_id_order_or_a_part_of_its_holder(shop):
     installation, (ada, adam) = shop
     key = ada["licenseKey"]
     for text in (key, ada["id"], ada["key"], key[-4:], f"...{key[-4:]}", "A-17", "ada@"):
@@ -138,7 +138,7 @@ def at_a_terminal(installation, answer: str, *arguments: str) -> tuple[int, str]
             os.close(terminal)
 
 
-def test_a_terminal_asks_which_license_is_meant(shop):
+def test_on_a_terminal_a_command_asks_which_of_several_licenses_is_meant(shop):
     installation, (ada, adam) = shop
     code, shown = at_a_terminal(installation, "2", "license", "suspend", "ada")
     assert code == 0 and "1 to 2" in shown and ada["id"] in shown and adam["id"] in shown, shown
@@ -150,7 +150,7 @@ def test_a_terminal_asks_which_license_is_meant(shop):
         assert code == 1 and "nothing was done" in shown, shown
 
 
-def test_a_terminal_asks_whether_a_single_match_is_meant(shop):
+def test_on_a_terminal_a_command_asks_before_it_acts_on_a_partial_match(shop):
     installation, (ada, _) = shop
     for answer in ("", "no", "0", "2"):
         code, shown = at_a_terminal(installation, answer, "license", "suspend", "A-17")
@@ -163,7 +163,7 @@ def test_a_terminal_asks_whether_a_single_match_is_meant(shop):
 
 
 @pytest.mark.parametrize("answer, state", [("", "issued"), ("no", "issued"), ("yes", "revoked")])
-def test_a_terminal_asks_before_several_licenses_are_revoked(shop, answer, state):
+def test_on_a_terminal_revoking_several_licenses_requires_a_confirmation(shop, answer, state):
     installation, (ada, adam) = shop
     code, shown = at_a_terminal(installation, answer, "license", "revoke", ada["id"], adam["id"], ada["licenseKey"])
     assert "Revoke these 2 licenses?" in shown and ada["id"] in shown and adam["id"] in shown, shown

@@ -68,7 +68,7 @@ def test_a_closing_dated_in_the_future_applies_until_an_opening_received_later(s
     assert apple.settled("wrong")["outcome"] == "outdated" and reason(shop, package.version) is None
 
 
-def test_an_opening_dated_in_the_future_waits_and_loses_to_a_later_closing(shop):
+def test_an_opening_dated_in_the_future_waits_and_can_be_forgotten(shop):
     apple = Notifier(shop, SECRET)
     package, name = named(shop)
     assert apple.tell(apple.first("AppUnavailable", from_now(-60)))["outcome"] == "applied"

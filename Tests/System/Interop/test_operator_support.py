@@ -244,7 +244,7 @@ def test_lists_of_contents_refuse_unknown_filters(vendor):
         assert answer.status == 422 and "learner" in answer["detail"], answer
 
 
-def test_the_command_prints_what_the_api_returns(mart, desk, ada):
+def test_the_events_command_prints_what_the_api_returns(mart, desk, ada):
     licensed(mart, ada, *mart.items[:2])
     every = desk.get("events?limit=1000")["events"]
     assert mart.do("events", "--json").lines == every
@@ -259,7 +259,7 @@ def test_the_command_prints_what_the_api_returns(mart, desk, ada):
         assert refused.code == code and refused.out == "", refused
 
 
-def test_the_command_continues_with_new_events(mart, ada):
+def test_the_events_command_follows_new_events(mart, ada):
     installation = mart.installation
     words = installation.words(
         "events", "--follow", "--kind", "app_license.*", "--json", "--tenant", mart.tenant)

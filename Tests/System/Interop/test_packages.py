@@ -269,7 +269,7 @@ def test_a_catalog_file_ingests_the_packages_it_names_and_pruning_keeps_others(s
     assert "/tenants/0/marketplace/apps/0/package: " in output.err
 
 
-def test_the_doctor_names_missing_files_and_devices_see_no_removal(shop):
+def test_doctor_names_missing_files_and_requests_for_them_get_503(shop):
     package = shop.brought()
     place = shop.folder(package) / package.variants[0]
     place.unlink()

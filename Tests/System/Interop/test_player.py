@@ -175,7 +175,7 @@ def test_a_simulated_player_plays_and_renews_with_a_real_server(school, pupil):
     assert school.ask("GET", "/licenses?holder=mia&content=mck-3")["licenses"][0]["version"] == 2
 
 
-def test_an_unreadable_key_prevents_a_player_from_trusting_others(home):
+def test_a_player_is_not_created_with_a_malformed_signing_key(home):
     made = subprocess.run(
         [program(), "player", "new", str(home / "phone"), "--server", "http://127.0.0.1:1", "--tenant", "acme",
          "--holder", "mia", "--key", "k1=bm90IGEga2V5"], capture_output=True, text=True, timeout=60)

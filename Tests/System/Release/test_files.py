@@ -43,7 +43,7 @@ def test_the_tarball_has_every_example_that_a_page_names(unpacked):
     assert len(named) > 10 and missing == set(ignored)
 
 
-def test_the_pages_of_the_programs_are_for_this_version(unpacked):
+def test_the_manual_page_is_for_this_version(unpacked):
     version = subprocess.run([unpacked / "bin/tenure", "version"], capture_output=True, text=True, check=True).stdout.split()[1]
     assert unpacked.name.startswith(f"tenure-{version}-linux-")
     assert version.replace("-", r"\-") in (unpacked / "man/man1/tenure.1").read_text().splitlines()[0]
