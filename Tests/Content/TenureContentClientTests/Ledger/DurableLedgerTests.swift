@@ -98,7 +98,7 @@ import Testing
         #expect(again.proof(of: grant.license) == Given.proof(grant))
     }
 
-    @Test func `media keys alone don't cause a rewrite each time`() throws {
+    @Test func `a large media key doesn't cause a rewrite of the ledger at each write`() throws {
         let disk = MemoryDisk()
         let durableLedger = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
         var key = KeptKey("skd://one")

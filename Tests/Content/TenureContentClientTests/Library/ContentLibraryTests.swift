@@ -45,7 +45,8 @@ import Testing
         #expect(Set(languages.all) == [Locale.preferredLanguages.prefix(8).joined(separator: ", ")])
     }
 
-    @Test func `content without an enrolment is refused with all reasons, and the refusal is stored`() async throws {
+    @Test func `content without an open enrolment is refused with the reason, and the refusal is stored`() async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.open()
         guard case .refused(let why, let option) = await library.add("mck-9") else {

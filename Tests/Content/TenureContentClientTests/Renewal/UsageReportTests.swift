@@ -15,7 +15,9 @@ import Testing
     }
 
     @Test(arguments: [ContentTerms.Ledger.reset, .carry])
-    func `a usage report repairs a restored ledger`(_ onRenewal: ContentTerms.Ledger) async throws {
+    func `a usage report adds the server's count of use to a restored ledger`(_ onRenewal: ContentTerms.Ledger)
+        async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlays = 4

@@ -239,7 +239,7 @@ import Testing
         #expect(answer.isAnswered(byKept: row.stored.map(date), at: Self.now) == row.isRepeated)
     }
 
-    @Test func `a used-up allowance is never sent as limit 0, and no end is beyond the latest date`() {
+    @Test func `an allowance of zero isn't sent as limit 0, and no end is beyond the latest date`() {
         func limits(_ change: @Sendable (inout ContentPolicy) -> Void) -> KollusItem.Answer.Limits? {
             Self.decide(Self.item(.download), [], [GivenContent.offer(GivenContent.enrolment(), change)]).answer.limits
         }

@@ -177,7 +177,7 @@ import Testing
         #expect(next.consequences.licenses.map(\.isReplaced) == [false, true, true])
     }
 
-    @Test func `only refusals for ended rights are reported as unpaid`() throws {
+    @Test func `refusals are reported as unpaid only if each is for an ended grant`() throws {
         let right = AppGrant.Right(grant: GivenApps.grant(ended: true), active: [])
         let ended = try #require(
             GivenApps.marketplace(GivenApps.app()).issue(

@@ -20,7 +20,7 @@ import Testing
 
     private static let open = signIn(.code, seconds: 60).given { $0.redeem(right, for: pair, at: start) }!
 
-    @Test func `a code gives tokens for one minute`() {
+    @Test func `a code can be redeemed for one minute`() {
         let code = Self.signIn(.code, seconds: 60)
         #expect(code.given { $0.redeem(Self.right, for: Self.pair, at: Self.start.adding(seconds: 59)) } != nil)
         #expect(code.redeem(Self.right, for: Self.pair, at: Self.start.adding(seconds: 60)) == .refused)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `the first use of a successor's access token is recorded within a minute`() throws {
+    @Test func `the first use of a successor's access token is recorded only within a minute`() throws {
         #expect(Self.open.noted(.latest, at: Self.start) == nil, "no earlier token exists")
         let next = try #require(
             Self.open.given { $0.refresh(.newest, isBound: true, for: Self.pair, at: Self.start) })
