@@ -7,7 +7,7 @@ from catalogs import catalog, fresh_key, license, product
 from client import App, Client
 
 
-def test_idle_connections_leave_files_for_the_store(installation):
+def test_idle_connections_leave_file_descriptors_for_the_store(installation):
     key = fresh_key()
     installation.apply(catalog("acme", product(licenses=[license(key)])))
     # The soft and hard limits are equal, so the server can't raise its limit.
@@ -27,7 +27,7 @@ def test_idle_connections_leave_files_for_the_store(installation):
         assert "Too many open files" not in server.said and "store_" not in server.said
 
 
-def test_the_soft_limit_is_raised(installation):
+def test_the_soft_limit_of_open_files_is_raised_to_the_hard_limit(installation):
     limited = type(installation)(installation.home, installation.data, ["prlimit", "--nofile=80:4096"])
     installation.apply(catalog("acme", product()))
     with limited.serving() as server:

@@ -62,7 +62,7 @@ def test_a_restored_store_has_every_record_of_the_backup(vendor, home):
     assert copy.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_copy_replaces_a_store_only_if_the_option_is_given(vendor, home):
+def test_a_copy_replaces_a_store_only_with_the_option_replace(vendor, home):
     key = vendor.offer_license()
     vendor.installation.do("backup", str(home / "copy.sqlite"))
     there = restored(home / "copy.sqlite", vendor.installation.master_key)

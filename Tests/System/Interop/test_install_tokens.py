@@ -82,7 +82,7 @@ def test_the_tokens_of_each_response_match_apples_format(shop):
     assert installed["appShareURL"] == f"https://{shop.tenant}.example/apps/{shop.tenant}/{shop.item}"
 
 
-def test_minting_tokens_writes_nothing(shop):
+def test_minting_tokens_records_no_event(shop):
     before = shop.installation.do("status", "--json").json["latestEvent"]
     for _ in range(3):
         shop.offers("restore", OLD)

@@ -230,7 +230,7 @@ def test_content_check_warns_that_plays_start_again(vendor):
     assert (row["policy"], row["target"]) == ("std", "kollus")
 
 
-def test_a_license_shows_what_its_player_reports_and_what_it_does_not(school):
+def test_a_kollus_license_shows_unreported_usage_and_the_expiry_reported_by_the_player(school):
     enrolment = school.enrol()
     player = Player(school)
     player.ask(player.item(1, "mck-1"))

@@ -48,7 +48,7 @@ def test_a_letter_is_received_as_it_was_written(send):
 
 
 @pytest.mark.parametrize("is_encrypted", [False, True])
-def test_a_letter_and_the_password_are_sent_only_encrypted(send, home, is_encrypted):
+def test_a_letter_is_sent_over_starttls_or_tls_with_a_password(send, home, is_encrypted):
     authority = Authority(home)
     with MailServer(authority, is_encrypted, with_password=True) as server:
         output = send(server, "--smtp-ca", str(authority.file), password=PASSWORD)
@@ -57,7 +57,7 @@ def test_a_letter_and_the_password_are_sent_only_encrypted(send, home, is_encryp
 
 
 @pytest.mark.parametrize("is_encrypted", [False, True])
-def test_nothing_is_sent_to_a_server_with_a_certificate_of_another_authority(send, home, is_encrypted):
+def test_no_letter_is_sent_to_a_server_with_a_certificate_of_another_authority(send, home, is_encrypted):
     other = Authority(home, "other")
     with MailServer(Authority(home), is_encrypted, with_password=True) as server:
         output = send(server, "--smtp-ca", str(other.file), password=PASSWORD)
@@ -65,7 +65,7 @@ def test_nothing_is_sent_to_a_server_with_a_certificate_of_another_authority(sen
         assert "MAIL" not in server.steps
 
 
-def test_nothing_is_sent_to_a_server_without_starttls_if_an_authority_is_named(send, home):
+def test_no_letter_is_sent_to_a_server_without_starttls_if_an_authority_is_named(send, home):
     with MailServer(with_password=True) as server:
         output = send(server, "--smtp-ca", str(Authority(home).file), password=PASSWORD)
         assert output.code == 1, output
@@ -101,14 +101,14 @@ def test_each_refusal_of_the_mail_server_is_explained_by_its_code_and_step(send,
 
 
 @pytest.mark.parametrize("step", ["EHLO", "RCPT", "."])
-def test_a_connection_that_is_cut_is_tried_again_later(send, step):
+def test_a_cut_connection_to_the_mail_server_is_reported_as_temporary(send, step):
     with MailServer() as server:
         server.responses[step] = "cut"
         output = send(server)
         assert output.code == 1 and "may be later" in output.err, output
 
 
-def test_a_server_that_is_away_is_tried_again_later(send):
+def test_an_unreachable_mail_server_is_reported_as_temporary(send):
     with MailServer() as server:
         url = server.url
 
@@ -120,7 +120,7 @@ def test_a_server_that_is_away_is_tried_again_later(send):
     assert output.code == 1 and "may be later" in output.err, output
 
 
-def test_a_domain_beyond_ascii_is_sent_as_punycode(send):
+def test_a_non_ascii_domain_is_sent_as_punycode(send):
     with MailServer() as server:
         assert send(server, to="ada@bücher.example").code == 0
         assert server.letters[0].rcpt_tos == ["ada@xn--bcher-kva.example"]

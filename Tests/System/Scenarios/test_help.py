@@ -69,7 +69,7 @@ def test_every_command_that_prints_a_result_has_json():
         assert words in (("serve",), ("completion",)) or "--json" in page(*words), words
 
 
-def test_commands_that_change_a_license_say_how_exact_its_name_must_be():
+def test_the_help_of_commands_that_change_a_license_names_the_accepted_identifiers():
     acting = [("license", name) for name in (
         "renew", "change", "rekey", "suspend", "reinstate", "revoke", "return", "link")] + [("activation", "release")]
     showing = [("license", "show"), ("license", "explain"), ("activation", "list")]

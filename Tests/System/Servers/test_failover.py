@@ -238,7 +238,7 @@ def test_servers_work_through_a_session_pooler_and_after_its_restart(home, datab
 
 
 @pytest.mark.parametrize("settings", ["", "server_round_robin = 1\n"])
-def test_a_transaction_pooler_is_refused_by_name_before_anything_is_written(home, database, settings):
+def test_a_transaction_pooler_is_refused_before_anything_is_written(home, database, settings):
     with pgbouncer(home, database, "transaction", settings) as (_, pooled):
         installation = SharedInstallation(home, pooled, database.new_database(), "pooled")
         refused = installation.run("init")
