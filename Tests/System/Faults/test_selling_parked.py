@@ -254,7 +254,7 @@ def test_doctor_reports_after_thirty_days_that_no_invoice_payment_message_has_ar
         assert ("invoice_payment.paid" in doctor(shop)) == (not named)
 
 
-def test_applying_a_catalog_with_sources_and_no_sender_warns_that_buyers_get_no_letters(shop):
+def test_removing_the_sender_of_a_tenant_with_sources_warns_that_buyers_get_no_letters(shop):
     catalog = catalogs.catalog(shop.tenant)
     catalog["tenants"][0]["mail"] = {}
     assert "its buyers get no letters" in shop.installation.apply(catalog).out
