@@ -65,6 +65,10 @@ class Dialogue(SMTP):
         if not await self._replaced("EHLO"):
             await super().smtp_HELO(hostname)
 
+    async def smtp_AUTH(self, arg):
+        if not await self._replaced("AUTH"):
+            await super().smtp_AUTH(arg)
+
     async def smtp_MAIL(self, arg):
         if not await self._replaced("MAIL"):
             await super().smtp_MAIL(arg)
@@ -91,7 +95,7 @@ class Dialogue(SMTP):
 
 
 class MailServer:
-    """Receives letters; `responses` replaces those to EHLO, MAIL, RCPT, DATA, and to the letter itself (`.`)."""
+    """Receives letters; `responses` replaces those to EHLO, AUTH, MAIL, RCPT, DATA, and to the letter itself (`.`)."""
 
     def __init__(self, authority: Authority | None = None, is_encrypted: bool = False, with_password: bool = False):
         self.responses: dict[str, str] = {}
