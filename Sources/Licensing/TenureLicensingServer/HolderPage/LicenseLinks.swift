@@ -16,25 +16,22 @@ struct EndedLinks: Sendable {
         ])
 }
 
-/// Lists and ends the links and sessions of licenses' pages.
-struct LicenseLinks: Sendable {
-    let licensing: LicensingContext
-
+extension LicensingContext {
     /// Lists the links and sessions of a license's page that work now, oldest first.
-    func list(of license: LicenseID) async throws(ServerError) -> [LicenseCredential] {
-        let now = licensing.clock.now()
-        let plan = Self.links
-        return try await licensing.store.fetch(plan.bind(license))[plan.queries.credentials]
+    func workingLicenseLinks(of license: LicenseID) async throws(ServerError) -> [LicenseCredential] {
+        let now = clock.now()
+        let plan = Self.linksPlan
+        return try await store.fetch(plan.bind(license))[plan.queries.credentials]
             .filter { $0.works(at: now) }
     }
 
     /// Ends the links and sessions of a license's page; durable before this returns.
     ///
     /// Returns `nil` if the license doesn't exist. If none works, nothing changes. Throws ``ServerError``.
-    func end(of license: LicenseID, by actor: Actor) async throws(ServerError) -> EndedLinks? {
-        let now = licensing.clock.now()
-        let plan = Self.links
-        return try await licensing.store.perform(
+    func endLicenseLinks(of license: LicenseID, by actor: Actor) async throws(ServerError) -> EndedLinks? {
+        let now = clock.now()
+        let plan = Self.linksPlan
+        return try await store.perform(
             Transaction(plan.bind(license)) { results -> TransactionResult<EndedLinks?> in
                 guard let license = results[plan.queries.license] else { return TransactionResult(nil) }
                 let working = results[plan.queries.credentials].filter { $0.works(at: now) }
@@ -52,7 +49,7 @@ struct LicenseLinks: Sendable {
             })
     }
 
-    private static let links = QueryPlan(for: LicenseID.self) { query in
+    private static let linksPlan = QueryPlan(for: LicenseID.self) { query in
         (
             license: query.row(License.table.key) { [.of($0)] },
             credentials: query.rows(LicenseCredential.ofLicense, upTo: .everything) { [.of($0)] }

@@ -58,7 +58,7 @@ extension LicenseEndpoints {
                 "Those that work now, oldest first. No text of a link is stored.")
         ) { call in
             let license = try await license(call.input, of: call.caller)
-            return .done(try await LicenseLinks(licensing: licensing).list(of: license.id))
+            return .done(try await licensing.workingLicenseLinks(of: license.id))
         }
     }
 
@@ -78,7 +78,7 @@ extension LicenseEndpoints {
                 "A new key and a change of holder end them too. Repeating it changes nothing.")
         ) { call in
             let license = try await license(call.input, of: call.caller)
-            guard let ended = try await LicenseLinks(licensing: licensing).end(of: license.id, by: call.caller.actor)
+            guard let ended = try await licensing.endLicenseLinks(of: license.id, by: call.caller.actor)
             else {
                 throw Failure.notFound
             }

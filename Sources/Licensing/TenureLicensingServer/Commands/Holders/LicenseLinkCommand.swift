@@ -72,7 +72,7 @@ enum LicenseLinkCommand {
         let installation = try await installations.open(arguments, console: console)
         let license = try await LicenseReference.find(
             arguments, in: installation, console: console, for: .showing)
-        let links = try await LicenseLinks(licensing: installation.licensing()).list(of: license.id)
+        let links = try await installation.licensing().workingLicenseLinks(of: license.id)
         await installation.store.close()
         if arguments[SharedOptions.json] {
             console.answer { body in
@@ -92,7 +92,7 @@ enum LicenseLinkCommand {
     ) async throws -> ExitCode {
         let installation = try await installations.open(arguments, console: console)
         let license = try await LicenseReference.find(arguments, in: installation, console: console)
-        let ended = try await LicenseLinks(licensing: installation.licensing()).end(of: license.id, by: .commandLine)
+        let ended = try await installation.licensing().endLicenseLinks(of: license.id, by: .commandLine)
         await installation.store.close()
         guard let ended else { throw CommandError("The license \(license.id) no longer exists.") }
         console.answer(

@@ -2,7 +2,7 @@ import TenureClient
 import TenureCore
 import Testing
 
-@Suite struct CadenceTests {
+@Suite struct RefreshPolicyTests {
     private static let boot = "boot-1"
 
     private func reading(at seconds: Int64, boot: String = boot) -> ClockReading {
@@ -133,7 +133,7 @@ import Testing
         var retryAfter: Int64?
         var isAnswered = false
         var pressed: Int64?
-        var boot = CadenceTests.boot
+        var boot = RefreshPolicyTests.boot
         let asks: Bool
         var testDescription: String { name }
     }
