@@ -1,4 +1,5 @@
 import TenureCommandLine
+import TenureCore
 import TenureMarketplaceServer
 package import TenureServerKit
 import TenureStore
@@ -78,6 +79,36 @@ extension RunningFeature {
         services = [
             TidyPackages(
                 store: context.store, packageStore: packageStore, pool: pool, clock: context.clock)
+        ]
+    }
+}
+
+extension [RestoredAsCopied] {
+    /// All tables of app packages.
+    static let packages: [RestoredAsCopied] = [
+        RestoredAsCopied(
+            Notice.self, because: "It permits nothing: an app's availability, which it changes, has an exclusion."),
+        RestoredAsCopied(PackageImport.self, because: "A package that was fetched since is fetched again."),
+        RestoredAsCopied(ImportAsset.self, because: "It belongs to an import, which is fetched again."),
+    ]
+}
+
+extension RowInvariant {
+    /// The invariants of notifications and imports.
+    static func packages(_ inspection: Inspection) -> [RowInvariant] {
+        [
+            RowInvariant(
+                Notice.self, in: inspection, named: { "\($0.id) of \($0.tenant)" },
+                [.notFuture("received_at") { $0.receivedAt }]),
+            RowInvariant(
+                PackageImport.self, in: inspection, named: { "\($0.id) of \($0.tenant)" },
+                [
+                    .notFuture("changed_at") { $0.changedAt },
+                    .not("failures", "is negative", ["failures": -1]) { $0.failures < 0 },
+                ]),
+            RowInvariant(
+                ImportAsset.self, in: inspection, named: { "\($0.asset) of \($0.importID) of \($0.tenant)" },
+                [.not("failures", "is negative", ["failures": -1]) { $0.failures < 0 }]),
         ]
     }
 }

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureMarketplace
 import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
@@ -41,4 +42,17 @@ extension FeatureContext {
 
 private let importsPlan = QueryPlan(for: PackageRef.self) { query in
     query.rows(PackageImport.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
+}
+
+extension FeatureContext {
+    /// Counts the devices whose current license is for this version and can still be renewed or used.
+    func devices(with ref: PackageRef) async throws(ServerError) -> Int {
+        let now = clock.now()
+        var devices: Set<Digest> = []
+        try await store.eachPage(
+            of: AppLicense.ofApp, [.of(ref.tenant), .of(ref.item)],
+            where: [[.equals("version", ref.version), .equals("is_replaced", false)]]
+        ) { page in devices.formUnion(page.filter { $0.isDeviceActive(at: now) }.map(\.device)) }
+        return devices.count
+    }
 }
