@@ -1,7 +1,7 @@
 package import TenureCore
 package import TenureMarketplace
 import TenureServerKit
-package import TenureStore
+import TenureStore
 
 /// The result of adding or changing an account.
 enum AccountAddition: Sendable, Hashable {
@@ -90,16 +90,16 @@ extension MarketplaceContext {
 }
 
 /// Finds the accounts with an e-mail address at a marketplace, compared by its fold.
-package struct EmailQueries: Sendable {
+struct EmailQueries: Sendable {
     private let accounts: RowsQuery<Account>
 
     /// The account's address, `nil` if it has no address, and the tenant of the marketplace.
-    package struct Parameters: Sendable {
+    struct Parameters: Sendable {
         let email: String?
         let tenant: TenantID
     }
 
-    package init(_ query: inout QueryBuilder<Parameters>) {
+    init(_ query: inout QueryBuilder<Parameters>) {
         query.hold(Self.turn) { bound in bound.email.map { [.of(bound.tenant), .of(FoldedText($0))] } ?? [] }
         accounts = query.rows(Account.byEmail, upTo: 2) { [.of($0.tenant), .of($0.email.map { FoldedText($0) })] }
     }
@@ -115,7 +115,7 @@ package struct EmailQueries: Sendable {
             """)
 
     /// Another account with the address; `nil` if there is no other.
-    package func other(than ref: AccountRef, in results: QueryResult) -> AccountID? {
+    func other(than ref: AccountRef, in results: QueryResult) -> AccountID? {
         results[accounts].first { $0.ref != ref }?.ref.account
     }
 }

@@ -1,12 +1,12 @@
 #if canImport(ALD)
     import ALD
     import TenureCrypto
-    public import TenureServerKit
+    import TenureServerKit
 
     /// Apple's App License Delivery, which is only available to accounts that Apple has approved.
     ///
     /// The code was checked only against Apple's documented signatures; it has never been run with Apple's module.
-    public struct ALDEngine: AppLicenseEngine {
+    struct ALDEngine: AppLicenseEngine {
         private let encryptionCertificate: [UInt8]
         private let signingCertificate: [UInt8]
         private let pask: [UInt8]
@@ -21,7 +21,7 @@
         ///
         /// - Parameter pool: Runs the module's signing, which is an RSA operation.
         /// - Throws: `.notSigned` if the assets lack the signing key and no signer is given; `.badKey`.
-        public init(
+        init(
             _ assets: SigningAssets, signer: (any AppLicenseSigner)? = nil, on pool: CryptoPool
         ) throws(EngineError) {
             self.pool = pool
@@ -39,12 +39,12 @@
         }
 
         /// Always false.
-        public var isSimulated: Bool { false }
+        var isSimulated: Bool { false }
 
         /// Parses a request with Apple's module.
         ///
         /// - Throws: `.requestUnreadable`.
-        public func open(clientRequest: [UInt8]) throws(EngineError) -> any AppLicenseSession {
+        func open(clientRequest: [UInt8]) throws(EngineError) -> any AppLicenseSession {
             // Each request gets its own provider, because Apple doesn't document whether threads may share one.
             let provider = ALDProvider(
                 encryptionCert: encryptionCertificate, signingCert: signingCertificate, PASK: pask,
@@ -60,7 +60,7 @@
         /// Begins a session for static licenses.
         ///
         /// - Throws: `.engineFailed`.
-        public func openStatic() throws(EngineError) -> any AppLicenseSession {
+        func openStatic() throws(EngineError) -> any AppLicenseSession {
             do {
                 let session = try ALDSession(signingCert: signingCertificate, signingKey: signingKey, PASK: pask)
                 return ALDLicenseSession(session, signer: signer, on: pool)

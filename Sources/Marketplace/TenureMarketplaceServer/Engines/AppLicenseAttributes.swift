@@ -2,30 +2,30 @@
 ///
 /// iOS 17.4 doesn't install an app whose license has an id or a duration of 2^63 - 1 or more. The
 /// initializer therefore rejects such values.
-public struct AppLicenseAttributes: Sendable, Hashable {
+struct AppLicenseAttributes: Sendable, Hashable {
     /// The largest id, duration and expiry: 2^63 - 2.
-    public static let largest = UInt64(Int64.max) - 1
+    static let largest = UInt64(Int64.max) - 1
 
     /// The license's id: 1 to 2^63 - 2.
-    public let licenseID: UInt64
+    let licenseID: UInt64
 
     /// When the license is issued, in POSIX seconds.
-    public let issuedTime: UInt64
+    let issuedTime: UInt64
 
     /// Seconds from ``issuedTime`` until the license expires; 0 if it never does.
-    public let duration: UInt64
+    let duration: UInt64
 
     /// The licensed apps, with the key blob of one variant each.
-    public let appKeys: [AppKey]
+    let appKeys: [AppKey]
 
     /// The apps whose licenses this license revokes; Apple doesn't document when to use it.
-    public let revokedAppleItemIDs: [UInt64]
+    let revokedAppleItemIDs: [UInt64]
 
     /// Creates a license from its parts.
     ///
     /// - Throws: `.licenseIDOutOfRange`, `.durationOutOfRange` or `.endOutOfRange`; `.appKeyMissing` if the license
     ///   contains neither an app to license nor one to revoke.
-    public init(
+    init(
         licenseID: UInt64, issuedTime: UInt64, duration: UInt64, appKeys: [AppKey], revokedAppleItemIDs: [UInt64] = []
     ) throws(EngineError) {
         try Self.check(licenseID: licenseID)
@@ -62,17 +62,17 @@ public struct AppLicenseAttributes: Sendable, Hashable {
 
 extension AppLicenseAttributes {
     /// The key blob of one variant of an app, as issued by App Store Connect; its content is opaque to Tenure.
-    public struct AppKey: Sendable, Hashable, CustomStringConvertible {
+    struct AppKey: Sendable, Hashable, CustomStringConvertible {
         /// Apple's item id of the app that the blob unlocks.
-        public let appleItemID: UInt64
+        let appleItemID: UInt64
 
         /// The key blob.
-        public let keyBlob: [UInt8]
+        let keyBlob: [UInt8]
 
         /// Creates a key.
         ///
         /// - Throws: `.appKeyMissing` if the blob is empty.
-        public init(appleItemID: UInt64, keyBlob: [UInt8]) throws(EngineError) {
+        init(appleItemID: UInt64, keyBlob: [UInt8]) throws(EngineError) {
             guard !keyBlob.isEmpty else {
                 throw EngineError(
                     .appKeyMissing, "the key blob of app \(appleItemID) is empty; ingest its package again")
@@ -82,6 +82,6 @@ extension AppLicenseAttributes {
         }
 
         /// The app's item id, without its key.
-        public var description: String { "AppKey(\(appleItemID))" }
+        var description: String { "AppKey(\(appleItemID))" }
     }
 }

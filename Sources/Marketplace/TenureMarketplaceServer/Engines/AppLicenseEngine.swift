@@ -2,7 +2,7 @@
 ///
 /// An engine is Apple's module or a simulation of it. The caller decrypts a request's envelope and decides which
 /// licenses to grant. Several threads may use one engine.
-public protocol AppLicenseEngine: Sendable {
+protocol AppLicenseEngine: Sendable {
     /// Whether the licenses are simulated: no iPhone accepts them, and any user interface must say so.
     var isSimulated: Bool { get }
 
@@ -20,7 +20,7 @@ public protocol AppLicenseEngine: Sendable {
 /// A session that answers one request: the device's request, and the licenses granted so far.
 ///
 /// The content of the request isn't authenticated. Several threads may use a session, but not at the same time.
-public protocol AppLicenseSession: Sendable {
+protocol AppLicenseSession: Sendable {
     /// What the device requests.
     var action: AppLicenseAction { get }
 
@@ -71,7 +71,7 @@ extension AppLicenseSession {
     /// Signs all granted licenses; the result is sent in base64 as the response's `license` and is never empty.
     ///
     /// - Throws: The errors of ``response()`` and ``finish(_:signature:)``.
-    public func license() async throws(EngineError) -> [UInt8] {
+    func license() async throws(EngineError) -> [UInt8] {
         try await finish(response(), signature: nil).orEmptyLicense()
     }
 }
@@ -90,7 +90,7 @@ extension [UInt8] {
 }
 
 /// What a device requests from a license engine.
-public enum AppLicenseAction: String, Sendable, Hashable {
+enum AppLicenseAction: String, Sendable, Hashable {
     /// Licenses for apps that are new to the device.
     case create
     /// Licenses that only allow apps to be installed.

@@ -1,7 +1,7 @@
-public import TenureCrypto
+import TenureCrypto
 
 /// How app licenses are signed.
-public enum AppLicenseSigning: Sendable {
+enum AppLicenseSigning: Sendable {
     /// By the engine, with the private key of the signing certificate; signing takes about 2 ms.
     case key(RSA.PrivateKey)
 
@@ -24,7 +24,7 @@ extension AppLicenseSigner {
 }
 
 /// Signs app licenses outside the engine: in a hardware module, in another process, or on a thread pool for RSA.
-public protocol AppLicenseSigner: Sendable {
+protocol AppLicenseSigner: Sendable {
     /// Signs a response with the private key of the signing certificate.
     ///
     /// The simulated engine requires RSA with PKCS#1 v1.5 and SHA-256. Apple documents only the key's size for its own

@@ -1,26 +1,26 @@
-public import TenureCore
+import TenureCore
 import TenureCrypto
 import TenureFormats
 
 /// The contents of a marketplace's certificate, key and PASK files.
-public struct AssetFiles: Sendable {
+struct AssetFiles: Sendable {
     /// The encryption certificate: `.cer` (DER) or PEM.
-    public var encryptionCertificate: [UInt8]
+    var encryptionCertificate: [UInt8]
     /// The encryption certificate's private key: DER or PEM, without a password.
-    public var encryptionKey: [UInt8]
+    var encryptionKey: [UInt8]
     /// The signing certificate: `.cer` (DER) or PEM.
-    public var signingCertificate: [UInt8]
+    var signingCertificate: [UInt8]
     /// The signing certificate's private key, DER or PEM; `nil` if it is elsewhere, such as in a hardware module.
-    public var signingKey: [UInt8]?
+    var signingKey: [UInt8]?
     /// The PASK file: JSON with `authorizationKey`.
-    public var pask: [UInt8]
+    var pask: [UInt8]
     /// The P-256 private key, DER or PEM, whose public key Apple has.
-    public var distributionKey: [UInt8]
+    var distributionKey: [UInt8]
     /// The distribution key's UUID in App Store Connect; install tokens contain it.
-    public var distributionKeyID: String
+    var distributionKeyID: String
 
     /// Creates a value from the files' contents.
-    public init(
+    init(
         encryptionCertificate: [UInt8], encryptionKey: [UInt8], signingCertificate: [UInt8], signingKey: [UInt8]?,
         pask: [UInt8], distributionKey: [UInt8], distributionKeyID: String
     ) {
@@ -39,7 +39,7 @@ extension SigningAssets {
     ///
     /// - Throws: `.badCertificate`, `.badKey`, `.notRSA3072`, `.certificateMismatch`, `.certificateExpired`,
     ///   `.certificateNotYetValid`, `.keySharedByPurposes` or `.badPASK`; the message names the file.
-    public static func imported(_ files: AssetFiles, now: Timestamp) throws(EngineError) -> SigningAssets {
+    static func imported(_ files: AssetFiles, now: Timestamp) throws(EngineError) -> SigningAssets {
         let encryption = try certificate(files.encryptionCertificate, named: "encryption", now)
         let signing = try certificate(files.signingCertificate, named: "signing", now)
         guard encryption.der != signing.der else {

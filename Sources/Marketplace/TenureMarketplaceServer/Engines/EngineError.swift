@@ -1,87 +1,87 @@
 /// An error of a license engine, or of signing assets that can't be used.
 ///
 /// Two errors are equal if their codes are equal. An error never contains a key, a key blob or a request.
-public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
+struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error; later versions may add more.
-    public struct Code: Sendable, Hashable, CustomStringConvertible {
+    struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code as written in logs and responses, such as `request_unreadable`.
-        public let text: String
+        let text: String
         /// Creates a code from its text.
-        public init(_ text: String) { self.text = text }
+        init(_ text: String) { self.text = text }
         /// The code's text.
-        public var description: String { text }
+        var description: String { text }
 
         /// The engine can't parse a client request.
-        public static let requestUnreadable = Code("request_unreadable")
+        static let requestUnreadable = Code("request_unreadable")
         /// A license id isn't in 1 ... 2^63 - 2.
-        public static let licenseIDOutOfRange = Code("license_id_out_of_range")
+        static let licenseIDOutOfRange = Code("license_id_out_of_range")
         /// A duration exceeds 2^63 - 2 seconds.
-        public static let durationOutOfRange = Code("duration_out_of_range")
+        static let durationOutOfRange = Code("duration_out_of_range")
         /// A license's issue time or expiry exceeds 2^63 - 2 seconds.
-        public static let endOutOfRange = Code("end_out_of_range")
+        static let endOutOfRange = Code("end_out_of_range")
         /// A key blob is empty, or a license contains neither an app to license nor one to revoke.
-        public static let appKeyMissing = Code("app_key_missing")
+        static let appKeyMissing = Code("app_key_missing")
         /// The engine can't use a key blob.
-        public static let appKeyUnusable = Code("app_key_unusable")
+        static let appKeyUnusable = Code("app_key_unusable")
         /// Two licenses with the same id were added to one session.
-        public static let licenseRepeated = Code("license_repeated")
+        static let licenseRepeated = Code("license_repeated")
         /// The call doesn't fit the session's type, or the response isn't the session's latest.
-        public static let wrongSession = Code("wrong_session")
+        static let wrongSession = Code("wrong_session")
         /// The signer failed, or no key or signer is available.
-        public static let notSigned = Code("not_signed")
+        static let notSigned = Code("not_signed")
         /// A signature of a response wasn't made with the signing certificate's key.
-        public static let badSignature = Code("bad_signature")
+        static let badSignature = Code("bad_signature")
         /// The engine produced an empty license.
         ///
         /// It is never sent, because the device would only report that it has no valid license.
-        public static let emptyLicense = Code("empty_license")
+        static let emptyLicense = Code("empty_license")
         /// The engine failed; ``EngineError/cause`` is its own error.
-        public static let engineFailed = Code("engine_failed")
+        static let engineFailed = Code("engine_failed")
         /// The task was cancelled before a license was created.
-        public static let cancelled = Code("cancelled")
+        static let cancelled = Code("cancelled")
 
         /// A file isn't a certificate.
-        public static let badCertificate = Code("bad_certificate")
+        static let badCertificate = Code("bad_certificate")
         /// A file isn't a private key of the required type.
-        public static let badKey = Code("bad_key")
+        static let badKey = Code("bad_key")
         /// A certificate or key isn't RSA with 3072 bits.
-        public static let notRSA3072 = Code("not_rsa_3072")
+        static let notRSA3072 = Code("not_rsa_3072")
         /// A certificate doesn't belong to the private key.
-        public static let certificateMismatch = Code("certificate_mismatch")
+        static let certificateMismatch = Code("certificate_mismatch")
         /// The encryption and signing certificates are the same or have the same key.
-        public static let keySharedByPurposes = Code("key_shared_by_purposes")
+        static let keySharedByPurposes = Code("key_shared_by_purposes")
         /// A certificate has expired.
-        public static let certificateExpired = Code("certificate_expired")
+        static let certificateExpired = Code("certificate_expired")
         /// A certificate is not valid yet.
-        public static let certificateNotYetValid = Code("certificate_not_yet_valid")
+        static let certificateNotYetValid = Code("certificate_not_yet_valid")
         /// The PASK file doesn't have Apple's format.
-        public static let badPASK = Code("bad_pask")
+        static let badPASK = Code("bad_pask")
     }
 
     /// The kind of error.
-    public let code: Code
+    let code: Code
 
     /// What went wrong and what to do next, for an operator.
-    public let message: String
+    let message: String
 
     /// The underlying error, if there is one.
-    public let cause: (any Error)?
+    let cause: (any Error)?
 
     /// Creates an error from its parts.
-    public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+    init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.cause = cause
     }
 
     /// The code, message and cause in one line.
-    public var description: String {
+    var description: String {
         "\(code): \(message)" + (cause.map { " (\($0))" } ?? "")
     }
 
     /// Compares the codes only.
-    public static func == (one: EngineError, other: EngineError) -> Bool { one.code == other.code }
+    static func == (one: EngineError, other: EngineError) -> Bool { one.code == other.code }
 
     /// Hashes the code only.
-    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+    func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }

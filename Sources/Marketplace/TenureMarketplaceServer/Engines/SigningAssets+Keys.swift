@@ -1,20 +1,20 @@
-public import TenureCrypto
+import TenureCrypto
 import TenureFormats
 
 extension SigningAssets {
     /// A key that devices encrypt their requests to.
-    public struct EncryptionKey: Sendable {
+    struct EncryptionKey: Sendable {
         /// The key's id: 16 hexadecimal digits of the certificate's SHA-256.
-        public let id: String
+        let id: String
         /// The certificate that is served to devices.
-        public let certificate: X509Certificate
+        let certificate: X509Certificate
         /// The key that decrypts requests.
-        public let privateKey: RSA.PrivateKey
+        let privateKey: RSA.PrivateKey
 
         /// Creates a pair of a certificate and its matching private key.
         ///
         /// - Throws: `.notRSA3072`, `.certificateMismatch`.
-        public init(certificate: X509Certificate, privateKey: RSA.PrivateKey) throws(EngineError) {
+        init(certificate: X509Certificate, privateKey: RSA.PrivateKey) throws(EngineError) {
             try SigningAssets.check(certificate, for: privateKey, named: "encryption")
             id = KeyID.of(certificate.der)
             self.certificate = certificate
@@ -23,18 +23,18 @@ extension SigningAssets {
     }
 
     /// The key that signs licenses.
-    public struct SigningKey: Sendable {
+    struct SigningKey: Sendable {
         /// The key's id: 16 hexadecimal digits of the certificate's SHA-256.
-        public let id: String
+        let id: String
         /// The certificate that is served to devices.
-        public let certificate: X509Certificate
+        let certificate: X509Certificate
         /// The private key; `nil` if an ``AppLicenseSigner`` has it.
-        public let privateKey: RSA.PrivateKey?
+        let privateKey: RSA.PrivateKey?
 
         /// Creates a pair of a certificate and its matching private key, or a certificate whose key is elsewhere.
         ///
         /// - Throws: `.notRSA3072`, `.certificateMismatch`.
-        public init(certificate: X509Certificate, privateKey: RSA.PrivateKey?) throws(EngineError) {
+        init(certificate: X509Certificate, privateKey: RSA.PrivateKey?) throws(EngineError) {
             try SigningAssets.check(certificate, for: privateKey, named: "signing")
             id = KeyID.of(certificate.der)
             self.certificate = certificate
@@ -43,14 +43,14 @@ extension SigningAssets {
     }
 
     /// The key that signs a marketplace's install tokens; Apple has its public key.
-    public struct DistributionKey: Sendable {
+    struct DistributionKey: Sendable {
         /// The key's UUID in App Store Connect; install tokens contain it.
-        public let id: String
+        let id: String
         /// The private key.
-        public let privateKey: P256.PrivateKey
+        let privateKey: P256.PrivateKey
 
         /// Creates a value from its parts.
-        public init(id: String, privateKey: P256.PrivateKey) {
+        init(id: String, privateKey: P256.PrivateKey) {
             self.id = id
             self.privateKey = privateKey
         }

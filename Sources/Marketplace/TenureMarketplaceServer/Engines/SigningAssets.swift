@@ -1,29 +1,29 @@
-public import TenureCore
-public import TenureCrypto
+import TenureCore
+import TenureCrypto
 
 /// The keys and certificates that a marketplace uses to license apps.
 ///
 /// Everything except certificates and ids is secret.
-public struct SigningAssets: Sendable, CustomStringConvertible {
+struct SigningAssets: Sendable, CustomStringConvertible {
     /// Whether Tenure generated the assets, so that no iPhone accepts what they sign.
-    public let isSimulated: Bool
+    let isSimulated: Bool
 
     /// The keys that decrypt requests: the current one, whose certificate is served, then older ones.
-    public let encryptionKeys: [EncryptionKey]
+    let encryptionKeys: [EncryptionKey]
 
     /// The key that signs licenses.
-    public let signingKey: SigningKey
+    let signingKey: SigningKey
 
     /// The secret that protects key blobs in transit, Apple's PASK.
-    public let pask: [UInt8]
+    let pask: [UInt8]
 
     /// The key that signs install tokens.
-    public let distributionKey: DistributionKey
+    let distributionKey: DistributionKey
 
     /// Creates assets; the certificate of `encryptionKey` is the one that is served.
     ///
     /// - Throws: `.badPASK` if the PASK is empty.
-    public init(
+    init(
         isSimulated: Bool, encryptionKey: EncryptionKey, olderEncryptionKeys: [EncryptionKey] = [],
         signingKey: SigningKey, pask: [UInt8], distributionKey: DistributionKey
     ) throws(EngineError) {
@@ -38,14 +38,14 @@ public struct SigningAssets: Sendable, CustomStringConvertible {
     }
 
     /// The key whose certificate is served to devices.
-    public var encryptionKey: EncryptionKey { encryptionKeys[0] }
+    var encryptionKey: EncryptionKey { encryptionKeys[0] }
 
     /// All private keys that can decrypt a ``RequestEnvelope``, the current one first.
-    public var decryptionKeys: [RSA.PrivateKey] { encryptionKeys.map(\.privateKey) }
+    var decryptionKeys: [RSA.PrivateKey] { encryptionKeys.map(\.privateKey) }
 
     /// Returns these assets with the former assets' encryption keys appended, for devices that still use an old
     /// certificate.
-    public func keepingEncryptionKeys(of former: SigningAssets) throws(EngineError) -> SigningAssets {
+    func keepingEncryptionKeys(of former: SigningAssets) throws(EngineError) -> SigningAssets {
         var older = Array(encryptionKeys.dropFirst())
         for key in former.encryptionKeys where !older.contains(where: { $0.id == key.id }) { older.append(key) }
         return try SigningAssets(
@@ -54,7 +54,7 @@ public struct SigningAssets: Sendable, CustomStringConvertible {
     }
 
     /// The ids of the keys, without anything secret.
-    public var description: String {
+    var description: String {
         "SigningAssets(encryption: \(encryptionKeys.map(\.id)), signing: \(signingKey.id), "
             + "distribution: \(distributionKey.id))"
     }
@@ -81,7 +81,7 @@ extension SigningAssets {
     /// Generation takes about a second.
     ///
     /// - Throws: `.engineFailed`.
-    public static func makeSimulated(now: Timestamp) throws(EngineError) -> SigningAssets {
+    static func makeSimulated(now: Timestamp) throws(EngineError) -> SigningAssets {
         do {
             let encryption = try RSA.PrivateKey.generate()
             let signing = try RSA.PrivateKey.generate()

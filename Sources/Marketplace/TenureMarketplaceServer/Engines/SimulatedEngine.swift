@@ -1,10 +1,10 @@
-public import TenureCrypto
+import TenureCrypto
 import TenureMarketplace
 
 /// A license engine with Tenure's own public formats, for use without Apple's module.
 ///
 /// No iPhone accepts its licenses.
-public struct SimulatedEngine: AppLicenseEngine {
+struct SimulatedEngine: AppLicenseEngine {
     private let certificate: X509Certificate
     private let signing: AppLicenseSigning
     private let pask: [UInt8]
@@ -14,7 +14,7 @@ public struct SimulatedEngine: AppLicenseEngine {
     /// `pask` is the secret from which ``keyBlob(appleItemID:assetPublicID:)`` derives missing key blobs.
     ///
     /// - Throws: `.certificateMismatch` if the signing key doesn't belong to the certificate.
-    public init(
+    init(
         signingCertificate: X509Certificate, signing: AppLicenseSigning, pask: [UInt8]
     ) throws(EngineError) {
         if case .key(let key) = signing, !signingCertificate.matches(key) {
@@ -29,19 +29,19 @@ public struct SimulatedEngine: AppLicenseEngine {
     /// Creates an engine from a marketplace's assets.
     ///
     /// - Throws: `.notSigned` if the assets lack the signing key and no signer is given.
-    public init(_ assets: SigningAssets, signer: (any AppLicenseSigner)? = nil) throws(EngineError) {
+    init(_ assets: SigningAssets, signer: (any AppLicenseSigner)? = nil) throws(EngineError) {
         try self.init(
             signingCertificate: assets.signingKey.certificate, signing: assets.signingKey.signing(signer),
             pask: assets.pask)
     }
 
     /// Always true.
-    public var isSimulated: Bool { true }
+    var isSimulated: Bool { true }
 
     /// Parses a simulated request (`Documentation/formats.md`).
     ///
     /// - Throws: `.requestUnreadable`.
-    public func open(clientRequest: [UInt8]) throws(EngineError) -> any AppLicenseSession {
+    func open(clientRequest: [UInt8]) throws(EngineError) -> any AppLicenseSession {
         let request: SimulatedAppLicenseRequest
         do {
             request = try SimulatedAppLicenseRequest(json: clientRequest)
@@ -52,12 +52,12 @@ public struct SimulatedEngine: AppLicenseEngine {
     }
 
     /// Begins a session for static licenses.
-    public func openStatic() -> any AppLicenseSession {
+    func openStatic() -> any AppLicenseSession {
         SimulatedSession(answering: nil, certificate: certificate, signing: signing)
     }
 
     /// Derives the key blob of a variant that has none: 560 bytes, always the same for the same secret and variant.
-    public func keyBlob(appleItemID: UInt64, assetPublicID: String) -> [UInt8] {
+    func keyBlob(appleItemID: UInt64, assetPublicID: String) -> [UInt8] {
         let variant = Array("tenure-simulated-key-blob|\(appleItemID)|\(assetPublicID)|".utf8)
         var blob: [UInt8] = []
         for block in 0..<UInt8((Self.keyBlobLength + SHA256.length - 1) / SHA256.length) {

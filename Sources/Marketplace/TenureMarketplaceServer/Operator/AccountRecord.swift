@@ -1,26 +1,26 @@
-package import TenureCore
-package import TenureMarketplace
-package import TenureServerKit
+import TenureCore
+import TenureMarketplace
+import TenureServerKit
 import TenureStore
 
 /// An account with the facts that support needs: its grants, its devices and recent refusals.
-package struct AccountRecord: Sendable {
-    package let account: Account
+struct AccountRecord: Sendable {
+    let account: Account
     /// Its grants, including ended ones, sorted by app.
-    package let grants: [AppGrant]
+    let grants: [AppGrant]
     /// Its devices, most recently licensed first.
-    package let devices: [Device]
+    let devices: [Device]
     /// Recent refusals, newest first.
-    package let refusals: [EventRecord]
+    let refusals: [EventRecord]
     /// When this was read.
-    package let now: Timestamp
+    let now: Timestamp
 
     /// A device with licenses of the account.
-    package struct Device: Sendable {
+    struct Device: Sendable {
         /// The device's digest.
-        package let device: Digest
+        let device: Digest
         /// The device's current license of each app.
-        package let licenses: [AppLicense]
+        let licenses: [AppLicense]
     }
 
     /// The maximum numbers of an account's licenses and events to read.
@@ -32,7 +32,7 @@ package struct AccountRecord: Sendable {
     /// Reads an account; `nil` if it doesn't exist.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    package static func read(
+    static func read(
         _ ref: AccountRef, in store: ServerStore, at now: Timestamp
     ) async throws(ServerError) -> AccountRecord? {
         let account = try await store.account(ref)
@@ -57,7 +57,7 @@ extension AccountRecord.Device {
 }
 
 extension AccountRecord {
-    package static let document = Document<AccountRecord>(
+    static let document = Document<AccountRecord>(
         "AccountRecord",
         Account.document.members { $0.account } + [
             .list("grants", of: AppGrant.document, "The app grants of the account, including ended ones.") { record in
@@ -95,7 +95,7 @@ extension AccountRecord {
 }
 
 extension FieldType where Value == AppleItemID {
-    package static var appleItem: FieldType<AppleItemID> {
+    static var appleItem: FieldType<AppleItemID> {
         .text("an Apple item id", like: "6497405838", schema: .text(pattern: "^[1-9][0-9]{0,17}$")) {
             AppleItemID(text: $0)
         }
@@ -103,7 +103,7 @@ extension FieldType where Value == AppleItemID {
 }
 
 extension FieldType where Value == String {
-    package static var email: FieldType {
+    static var email: FieldType {
         .text(
             "an e-mail address without spaces or invisible characters", like: "ada@example.com",
             schema: .text(length: 3...254, pattern: EmailAddress.pattern)

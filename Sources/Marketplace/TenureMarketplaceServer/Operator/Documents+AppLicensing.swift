@@ -1,27 +1,27 @@
-public import TenureCore
-public import TenureFormats
-public import TenureMarketplace
+package import TenureCore
+package import TenureFormats
+package import TenureMarketplace
 package import TenureServerKit
 
 /// Writes accounts, grants and app licenses in the JSON format of the operator API and of `--json`.
 extension JSONObjectWriter {
     /// Writes the members of an account; of its password, only whether it is set.
-    public mutating func account(_ account: Account) { Account.document.write(account, into: &self) }
+    package mutating func account(_ account: Account) { Account.document.write(account, into: &self) }
 
     /// Writes the members of a grant at a point in time.
-    public mutating func appGrant(_ grant: AppGrant, at now: Timestamp) {
+    package mutating func appGrant(_ grant: AppGrant, at now: Timestamp) {
         AppGrant.document.write(AsOf(grant, at: now), into: &self)
     }
 
     /// Writes the members of an app license with its state at that time.
     ///
     /// `licenseID` is the decimal number that devices use.
-    public mutating func appLicense(_ license: AppLicense, at now: Timestamp) {
+    package mutating func appLicense(_ license: AppLicense, at now: Timestamp) {
         AppLicense.document.write(AsOf(license, at: now), into: &self)
     }
 
     /// Writes the members of an explanation of an app license.
-    public mutating func explanation(_ explanation: AppLicense.Explanation) {
+    package mutating func explanation(_ explanation: AppLicense.Explanation) {
         AppLicense.Explanation.document.write(explanation, into: &self)
     }
 }
@@ -81,5 +81,5 @@ extension Account {
 
 extension Digest {
     /// The first eight bytes in hexadecimal, enough to tell devices apart.
-    public var shortText: String { Hex.encode(Array(bytes.prefix(8))) }
+    package var shortText: String { Hex.encode(Array(bytes.prefix(8))) }
 }

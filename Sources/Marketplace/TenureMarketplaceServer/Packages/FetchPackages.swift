@@ -3,18 +3,18 @@ package import TenureHTTP
 import TenureMarketplace
 package import TenureServerKit
 
-/// A package that its caller may download.
-package struct PackageDownload: Sendable {
-    package let tenant: TenantID
-    package let item: AppleItemID
-    package let version: AppleVersionID
-    /// Whether access depends on the account, so that shared caches mustn't store the response.
-    package let isPrivate: Bool
-    /// Whether the version has an asset with this id.
-    package let hasAsset: @Sendable (AssetID) -> Bool
-}
-
 extension MarketplaceContext {
+    /// A package that its caller may download.
+    package struct PackageDownload: Sendable {
+        package let tenant: TenantID
+        package let item: AppleItemID
+        package let version: AppleVersionID
+        /// Whether access depends on the account, so that shared caches mustn't store the response.
+        package let isPrivate: Bool
+        /// Whether the version has an asset with this id.
+        package let hasAsset: @Sendable (AssetID) -> Bool
+    }
+
     /// Decides whether a caller may download a package, before any file is opened.
     ///
     /// Accepts every caller, or only accounts with a grant if the marketplace requires that. Every caller may download

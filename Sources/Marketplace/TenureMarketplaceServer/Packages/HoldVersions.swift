@@ -1,10 +1,10 @@
-package import TenureCore
+import TenureCore
 import TenureMarketplace
-package import TenureServerKit
+import TenureServerKit
 import TenureStore
 
 /// The result of holding back or offering versions.
-package enum HoldOutcome: Sendable, Hashable {
+enum HoldOutcome: Sendable, Hashable {
     /// The versions that changed; empty if all were already in the requested state.
     case changed([AppleVersionID])
     /// The tenant doesn't list the app.
@@ -17,7 +17,7 @@ extension FeatureContext {
     /// Holds back or offers one version, or all versions if `version` is `nil`; licenses don't change.
     ///
     /// Servers notice the change at their next request.
-    package func holdVersions(
+    func holdVersions(
         _ item: AppleItemID, _ version: AppleVersionID?, of tenant: TenantID, isHeld: Bool
     ) async throws(ServerError) -> HoldOutcome {
         let plan = AppWithVersions.plan

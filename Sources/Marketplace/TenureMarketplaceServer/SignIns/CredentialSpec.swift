@@ -1,24 +1,24 @@
-public import TenureCore
-package import TenureMarketplace
-public import TenureStore
+import TenureCore
+import TenureMarketplace
+import TenureStore
 
 /// A credential of an account for display: a token, a link, a session, or an app's sign-in.
-public struct CredentialSpec: Sendable, Hashable {
+struct CredentialSpec: Sendable, Hashable {
     /// The credential's id, such as `cred_` and 16 hex digits.
-    public let id: String
+    let id: String
     /// The kind of credential, such as `token` or `sign-in code`.
-    public let kind: String
+    let kind: String
     /// The account that the credential belongs to.
-    public let account: AccountRef
+    let account: AccountRef
     /// When it was created.
-    public let createdAt: Timestamp
+    let createdAt: Timestamp
     /// When it expires; `nil` for never.
-    public let expiresAt: Timestamp?
+    let expiresAt: Timestamp?
     /// When it was used or ended; `nil` if it wasn't.
-    public let endedAt: Timestamp?
+    let endedAt: Timestamp?
 
     /// Creates a value from a credential.
-    public init(_ credential: AccountCredential) {
+    init(_ credential: AccountCredential) {
         id = credential.id
         kind = credential.kind.rawValue
         account = credential.account
@@ -28,7 +28,7 @@ public struct CredentialSpec: Sendable, Hashable {
     }
 
     /// Creates a value from a sign-in, whose tokens count as one credential.
-    package init(_ signIn: SignIn) {
+    init(_ signIn: SignIn) {
         id = signIn.id
         kind =
             switch signIn.stage {
@@ -46,7 +46,7 @@ public struct CredentialSpec: Sendable, Hashable {
 
 extension RecordStore {
     /// Reads all credentials of an account that haven't been deleted, oldest first.
-    public func listedCredentials(of account: AccountRef) async throws(Failure) -> [CredentialSpec] {
+    func listedCredentials(of account: AccountRef) async throws(Failure) -> [CredentialSpec] {
         let plan = CredentialSpec.ofAccount
         let signIns = try await fetch(plan.bind(account))[plan.queries]
         let all = try await credentials(of: account).map(CredentialSpec.init) + signIns.map(CredentialSpec.init)

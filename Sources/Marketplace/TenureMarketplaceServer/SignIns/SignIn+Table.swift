@@ -1,6 +1,6 @@
 package import TenureCore
 import TenureFormats
-public import TenureMarketplace
+package import TenureMarketplace
 public import TenureStore
 
 extension SignIn.Means: StorableCode {}
@@ -8,14 +8,14 @@ extension SignIn.Stage: StorableCode {}
 
 extension RefreshFamily.ReplacedTokens: StorableAs {
     /// The text that `description` returns.
-    public var simple: String { description }
+    package var simple: String { description }
     /// Returns `nil` if the text is malformed.
-    public init?(simple: String) { self.init(simple) }
+    package init?(simple: String) { self.init(simple) }
 }
 
 extension SignIn: Stored {
     /// The table of app sign-ins.
-    public static let table = Table<SignIn>(
+    package static let table = Table<SignIn>(
         "sign_ins", key: ["hash"],
         [
             Field("hash") { $0.hash }, Field("tenant") { $0.account.tenant },
@@ -49,11 +49,11 @@ extension SignIn: Stored {
     }
 
     /// The sign-ins of an account, including ended ones.
-    public static let ofAccount = table.set("of_account", "tenant", "account")
+    package static let ofAccount = table.set("of_account", "tenant", "account")
     /// All sign-ins, sorted by expiry.
-    public static let byExpiry = table.set("by_expiry", order: [.up("expires_at")])
+    package static let byExpiry = table.set("by_expiry", order: [.up("expires_at")])
     /// The ended sign-ins, sorted by their end.
-    public static let byEnd = table.set("by_end", where: .isNotNull("ended_at"), order: [.up("ended_at")])
+    package static let byEnd = table.set("by_end", where: .isNotNull("ended_at"), order: [.up("ended_at")])
 
     /// Reads a sign-in by the digest that all of its codes and tokens share.
     package static let plan = QueryPlan(for: Digest.self) { query in query.row(SignIn.table.key) { [.of($0)] } }

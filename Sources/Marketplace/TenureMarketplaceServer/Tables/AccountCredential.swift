@@ -1,13 +1,13 @@
-public import TenureCore
+package import TenureCore
 import TenureFormats
 import TenureMarketplace
 import TenureServerKit
-public import TenureStore
+package import TenureStore
 
 /// An account's credential as stored: the hash of its text, never the text.
-public struct AccountCredential: Sendable, Hashable {
+package struct AccountCredential: Sendable, Hashable {
     /// The kind of a credential.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A bearer token for device and app requests.
         case token
         /// A one-time link that opens a session on the resolution page.
@@ -17,20 +17,20 @@ public struct AccountCredential: Sendable, Hashable {
     }
 
     /// The SHA-256 of the credential's text, unique on the server.
-    public let hash: Digest
+    package let hash: Digest
     /// The account that the credential belongs to.
-    public let account: AccountRef
+    package let account: AccountRef
     /// The kind of credential.
-    public let kind: Kind
+    package let kind: Kind
     /// When it was created.
-    public let createdAt: Timestamp
+    package let createdAt: Timestamp
     /// When it expires; `nil` for never.
-    public let expiresAt: Timestamp?
+    package let expiresAt: Timestamp?
     /// When it was used or revoked; `nil` if it wasn't.
-    public var endedAt: Timestamp?
+    package var endedAt: Timestamp?
 
     /// Creates a value from its parts.
-    public init(
+    package init(
         hash: Digest, account: AccountRef, kind: Kind, createdAt: Timestamp, expiresAt: Timestamp?,
         endedAt: Timestamp? = nil
     ) {
@@ -43,7 +43,7 @@ public struct AccountCredential: Sendable, Hashable {
     }
 
     /// The id for display: `cred_` and the first 64 bits of the hash, which don't reveal the text.
-    public var id: String { "cred_" + Hex.encode(Array(hash.bytes.prefix(Self.idLength))) }
+    package var id: String { "cred_" + Hex.encode(Array(hash.bytes.prefix(Self.idLength))) }
 
     /// The number of hash bytes in an id.
     static let idLength = 8
@@ -61,7 +61,7 @@ extension AccountCredential.Kind: StorableCode {}
 
 extension AccountCredential: Stored {
     /// The table of account credentials.
-    public static let table = Table<AccountCredential>(
+    package static let table = Table<AccountCredential>(
         "credentials", key: ["hash"],
         [
             Field("hash") { $0.hash }, Field("tenant") { $0.account.tenant },
@@ -82,9 +82,9 @@ extension AccountCredential: Stored {
     }
 
     /// The credentials of an account, including ended ones.
-    public static let ofAccount = table.set("of_account", "tenant", "account")
+    package static let ofAccount = table.set("of_account", "tenant", "account")
     /// The credentials that expire, sorted by expiry.
-    public static let byExpiry = table.set("by_expiry", where: .isNotNull("expires_at"), order: [.up("expires_at")])
+    package static let byExpiry = table.set("by_expiry", where: .isNotNull("expires_at"), order: [.up("expires_at")])
     /// The credentials that were used or revoked, sorted by their end.
-    public static let byEnd = table.set("by_end", where: .isNotNull("ended_at"), order: [.up("ended_at")])
+    package static let byEnd = table.set("by_end", where: .isNotNull("ended_at"), order: [.up("ended_at")])
 }

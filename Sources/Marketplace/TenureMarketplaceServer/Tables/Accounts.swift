@@ -1,11 +1,11 @@
 import TenureCore
-public import TenureMarketplace
+package import TenureMarketplace
 import TenureServerKit
 public import TenureStore
 
 extension Account: Stored {
     /// The table of marketplace accounts.
-    public static let table = Table<Account>(
+    package static let table = Table<Account>(
         "accounts", key: ["tenant", "account"],
         [
             Field("tenant") { $0.ref.tenant }, Field("account", namesPerson: true) { $0.ref.account },
@@ -29,12 +29,12 @@ extension Account: Stored {
     }
 
     /// The accounts of a tenant, sorted by the bytes of their ids.
-    public static let ofTenant = table.set("of_tenant", "tenant")
+    package static let ofTenant = table.set("of_tenant", "tenant")
     /// A tenant's accounts with an e-mail address, compared by its fold; oldest first.
-    public static let byEmail = table.set(
+    package static let byEmail = table.set(
         "by_email", "tenant", "email_folded", where: .isNotNull("email_folded"), order: [.up("created_at")])
     /// A tenant's accounts with an id, compared by its fold, without deleted ones.
     ///
     /// A deleted account must not keep another one with the same fold from signing in.
-    public static let byName = table.set("by_name", "tenant", "account_folded", where: .isNull("deleted_at"))
+    package static let byName = table.set("by_name", "tenant", "account_folded", where: .isNull("deleted_at"))
 }

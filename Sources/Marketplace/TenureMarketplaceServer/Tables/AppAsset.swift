@@ -1,10 +1,10 @@
-public import TenureCore
-public import TenureStore
+package import TenureCore
+package import TenureStore
 
 /// An asset of an app version, with the key that licenses for the asset carry.
-public struct AppAsset: Sendable, Hashable {
+package struct AppAsset: Sendable, Hashable {
     /// The kind of an asset.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The complete app for certain devices.
         case variant
         /// An update from an older version to this one.
@@ -12,18 +12,18 @@ public struct AppAsset: Sendable, Hashable {
     }
 
     /// The marketplace's tenant.
-    public let tenant: TenantID
+    package let tenant: TenantID
     /// The asset's identity: app, version and asset id.
-    public let ref: AssetRef
+    package let ref: AssetRef
     /// The kind of asset.
-    public let kind: Kind
+    package let kind: Kind
     /// Apple's opaque key blob, 1 to 4,096 bytes; `nil` if it's missing.
-    public let keyBlob: [UInt8]?
+    package let keyBlob: [UInt8]?
     /// Whether the blob was generated for the simulated engine.
-    public let isSimulated: Bool
+    package let isSimulated: Bool
 
     /// Creates a value from its parts.
-    public init(tenant: TenantID, ref: AssetRef, kind: Kind, keyBlob: [UInt8]?, isSimulated: Bool) {
+    package init(tenant: TenantID, ref: AssetRef, kind: Kind, keyBlob: [UInt8]?, isSimulated: Bool) {
         self.tenant = tenant
         self.ref = ref
         self.kind = kind
@@ -36,7 +36,7 @@ extension AppAsset.Kind: StorableCode {}
 
 extension AppAsset: Stored {
     /// The table of assets with their keys.
-    public static let table = Table<AppAsset>(
+    package static let table = Table<AppAsset>(
         "app_assets", key: ["tenant", "item", "version", "asset"],
         [
             Field("tenant") { $0.tenant }, Field("item") { $0.ref.item }, Field("version") { $0.ref.version },
@@ -55,24 +55,24 @@ extension AppAsset: Stored {
     }
 
     /// The assets of a tenant.
-    public static let ofTenant = table.set("of_tenant", "tenant")
+    package static let ofTenant = table.set("of_tenant", "tenant")
     /// The assets of an app.
-    public static let ofApp = table.set("of_app", "tenant", "item")
+    package static let ofApp = table.set("of_app", "tenant", "item")
     /// The assets of a version of an app.
-    public static let ofVersion = table.set("of_version", "tenant", "item", "version")
+    package static let ofVersion = table.set("of_version", "tenant", "item", "version")
 }
 
 /// The identity of an asset that has a key.
-public struct KeyedAsset: Sendable, Hashable {
+package struct KeyedAsset: Sendable, Hashable {
     /// The marketplace's tenant.
-    public let tenant: TenantID
+    package let tenant: TenantID
     /// The asset's identity: app, version and asset id.
-    public let ref: AssetRef
+    package let ref: AssetRef
 }
 
 extension KeyedAsset {
     /// All assets that have a key, without the keys.
-    public static let all = NamedQuery<KeyedAsset>(
+    package static let all = NamedQuery<KeyedAsset>(
         "keyed assets", touches: [AppAsset.table.shape],
         sqlite: "SELECT tenant, item, version, asset FROM app_assets WHERE key_blob IS NOT NULL",
         postgres: "SELECT tenant, item, version, asset FROM app_assets WHERE key_blob IS NOT NULL"

@@ -1,10 +1,10 @@
-public import TenureCore
-public import TenureMarketplace
+package import TenureCore
+package import TenureMarketplace
 public import TenureStore
 
 extension AppGrant: Stored {
     /// The table of grants, including ended ones.
-    public static let table = Table<AppGrant>(
+    package static let table = Table<AppGrant>(
         "app_grants", key: ["tenant", "account", "item"],
         [
             Field("tenant") { $0.account.tenant }, Field("account", namesPerson: true) { $0.account.account },
@@ -19,42 +19,42 @@ extension AppGrant: Stored {
     }
 
     /// The grants of an account, sorted by app.
-    public static let ofAccount = table.set("of_account", "tenant", "account")
+    package static let ofAccount = table.set("of_account", "tenant", "account")
 }
 
 /// The key of an account's grant for an app, unique within a tenant.
-public struct AppRightRef: Sendable, Hashable, Comparable {
+package struct AppRightRef: Sendable, Hashable, Comparable {
     /// The account.
-    public let account: AccountID
+    package let account: AccountID
     /// The app.
-    public let item: AppleItemID
+    package let item: AppleItemID
 
     /// Creates a value from its parts.
-    public init(account: AccountID, item: AppleItemID) {
+    package init(account: AccountID, item: AppleItemID) {
         self.account = account
         self.item = item
     }
 
     /// Compares accounts, then apps.
-    public static func < (one: AppRightRef, other: AppRightRef) -> Bool {
+    package static func < (one: AppRightRef, other: AppRightRef) -> Bool {
         (one.account, one.item) < (other.account, other.item)
     }
 }
 
 /// A device that has a license under a grant, or a released device that still counts toward the limit on device
 /// changes.
-public struct AppDevice: Sendable, Hashable {
+package struct AppDevice: Sendable, Hashable {
     /// The account with the grant.
-    public let account: AccountRef
+    package let account: AccountRef
     /// The app.
-    public let item: AppleItemID
+    package let item: AppleItemID
     /// The device's digest.
-    public let device: Digest
+    package let device: Digest
     /// When a released device stops counting; `nil` for a device with a license.
-    public let until: Timestamp?
+    package let until: Timestamp?
 
     /// The grant's key within the tenant.
-    public var right: AppRightRef { AppRightRef(account: account.account, item: item) }
+    package var right: AppRightRef { AppRightRef(account: account.account, item: item) }
 }
 
 extension AppDevice {
@@ -63,7 +63,7 @@ extension AppDevice {
     /// A device counts while it has a license (see ``AppLicense/isDeviceActive(at:)``), and for some time after its
     /// release. The parameters are tenant, account, app and now. The number of devices per grant is capped just above
     /// the highest possible limits.
-    public static let ofRights = NamedQuery<AppDevice>(
+    package static let ofRights = NamedQuery<AppDevice>(
         "devices of rights", [.text, .text, .integer, .integer], touches: [AppLicense.table.shape],
         sqlite: """
             SELECT tenant, account, item, device, CASE WHEN max(\(holding("?4"))) THEN NULL ELSE max(counts_until) END
@@ -88,7 +88,7 @@ extension AppDevice {
     /// The devices with a license under the same grants as the named licenses.
     ///
     /// The parameters are license, tenant and now.
-    public static let ofLicenses = NamedQuery<AppDevice>(
+    package static let ofLicenses = NamedQuery<AppDevice>(
         "devices of the rights of licenses", [.integer, .text, .integer], touches: [AppLicense.table.shape],
         sqlite: """
             SELECT DISTINCT h.tenant, h.account, h.item, h.device, NULL FROM app_licenses l

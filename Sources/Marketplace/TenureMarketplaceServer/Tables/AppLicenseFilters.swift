@@ -1,24 +1,24 @@
-public import TenureCore
+package import TenureCore
 
 /// Which app licenses to list; `nil` matches everything.
-public struct AppLicenseFilter: Sendable, Hashable {
+package struct AppLicenseFilter: Sendable, Hashable {
     /// The tenant to match.
-    public var tenant: TenantID?
+    package var tenant: TenantID?
     /// The account to match.
-    public var account: AccountID?
+    package var account: AccountID?
     /// The app to match.
-    public var item: AppleItemID?
+    package var item: AppleItemID?
     /// The device to match.
-    public var device: Digest?
+    package var device: Digest?
     /// The state to match at ``now``.
-    public var state: LifecycleState?
+    package var state: LifecycleState?
     /// Whether to match licenses that a newer one of the device has replaced.
-    public var includesReplaced: Bool
+    package var includesReplaced: Bool
     /// The time at which the state is determined.
-    public var now: Timestamp
+    package var now: Timestamp
 
     /// Creates a filter from its parts.
-    public init(
+    package init(
         tenant: TenantID? = nil, account: AccountID? = nil, item: AppleItemID? = nil, device: Digest? = nil,
         state: LifecycleState? = nil, includesReplaced: Bool = true, now: Timestamp
     ) {

@@ -1,10 +1,10 @@
 import TenureCore
-public import TenureMarketplace
+package import TenureMarketplace
 public import TenureStore
 
 extension AppLicense: Stored {
     /// The table of app licenses in every state.
-    public static let table = Table<AppLicense>(
+    package static let table = Table<AppLicense>(
         "app_licenses", key: ["id"],
         [
             Field("id") { $0.id }, Field("tenant") { $0.tenant }, Field("item") { $0.asset.item },
@@ -36,17 +36,17 @@ extension AppLicense: Stored {
     }
 
     /// A device's licenses for an app and an account, oldest first.
-    public static let earlierOfAccount = table.set(
+    package static let earlierOfAccount = table.set(
         "earlier_of_account", "device", "tenant", "item", "account", order: [.up("issued_at")], leading: 3)
     /// A device's licenses for an app without an account, oldest first.
-    public static let earlierOfDevice = table.set(
+    package static let earlierOfDevice = table.set(
         "earlier_of_device", "device", "tenant", "item", where: .isNull("account"), order: [.up("issued_at")])
     /// The licenses of an app, sorted by id.
-    public static let ofApp = table.set("of_app", "tenant", "item")
+    package static let ofApp = table.set("of_app", "tenant", "item")
     /// The licenses of an account, sorted by id.
-    public static let ofAccount = table.set("of_account", "tenant", "account", where: .isNotNull("account"))
+    package static let ofAccount = table.set("of_account", "tenant", "account", where: .isNotNull("account"))
     /// The licenses of a device, sorted by id.
-    public static let ofDevice = table.set("of_device", "device")
+    package static let ofDevice = table.set("of_device", "device")
 }
 
 // Every decision about app licenses concerns one owner: an account, or a device at an open marketplace. The lock on the
@@ -55,7 +55,7 @@ extension AppLicense {
     /// Serializes the transactions of an account until they commit.
     ///
     /// The parameters are tenant and account.
-    public static let turnOfAccount = QueryLock(
+    package static let turnOfAccount = QueryLock(
         [.text, .text],
         postgres: """
             SELECT hashtextextended(tenant || '/account/' || account, 0)
@@ -65,7 +65,7 @@ extension AppLicense {
     /// Serializes the transactions of a device without an account until they commit.
     ///
     /// The parameters are device and tenant.
-    public static let turnOfDevice = QueryLock(
+    package static let turnOfDevice = QueryLock(
         [.blob, .text],
         postgres: """
             SELECT hashtextextended(tenant || '/device/' || encode(device, 'hex'), 0)
@@ -76,7 +76,7 @@ extension AppLicense {
     ///
     /// The parameters are license ids. A license's owner never changes, so it can be read before it is locked. No
     /// request can name a license that doesn't exist yet.
-    public static let turnOfOwner = QueryLock(
+    package static let turnOfOwner = QueryLock(
         [.integer],
         postgres: """
             SELECT hashtextextended(

@@ -1,16 +1,16 @@
-public import TenureCore
-public import TenureMarketplace
+package import TenureCore
+package import TenureMarketplace
 public import TenureStore
 
 /// An app as stored, with its tenant but without its versions.
-public struct AppRow: Sendable, Hashable {
+package struct AppRow: Sendable, Hashable {
     /// The marketplace's tenant.
-    public let tenant: TenantID
+    package let tenant: TenantID
     /// The app.
-    public var app: MarketplaceApp
+    package var app: MarketplaceApp
 
     /// Creates a value from its parts.
-    public init(tenant: TenantID, app: MarketplaceApp) {
+    package init(tenant: TenantID, app: MarketplaceApp) {
         self.tenant = tenant
         self.app = app
     }
@@ -18,7 +18,7 @@ public struct AppRow: Sendable, Hashable {
 
 extension AppRow: Stored {
     /// The table of apps, without their versions.
-    public static let table = Table<AppRow>(
+    package static let table = Table<AppRow>(
         "apps", key: ["tenant", "item"],
         [
             Field("tenant") { $0.tenant }, Field("item") { $0.app.item }, Field("bundle_id") { $0.app.bundleID },
@@ -49,22 +49,22 @@ extension AppRow: Stored {
     }
 
     /// The apps of a tenant.
-    public static let ofTenant = table.set("of_tenant", "tenant")
+    package static let ofTenant = table.set("of_tenant", "tenant")
 }
 
 /// A version of an app as stored.
 ///
 /// The rows of its assets show which of them have a key.
-public struct VersionRow: Sendable, Hashable {
+package struct VersionRow: Sendable, Hashable {
     /// The marketplace's tenant.
-    public let tenant: TenantID
+    package let tenant: TenantID
     /// The app.
-    public let item: AppleItemID
+    package let item: AppleItemID
     /// The version.
-    public var version: AppVersion
+    package var version: AppVersion
 
     /// Creates a value from its parts.
-    public init(tenant: TenantID, item: AppleItemID, version: AppVersion) {
+    package init(tenant: TenantID, item: AppleItemID, version: AppVersion) {
         self.tenant = tenant
         self.item = item
         self.version = version
@@ -73,7 +73,7 @@ public struct VersionRow: Sendable, Hashable {
 
 extension VersionRow: Stored {
     /// The table of app versions.
-    public static let table = Table<VersionRow>(
+    package static let table = Table<VersionRow>(
         "app_versions", key: ["tenant", "item", "version"],
         [
             Field("tenant") { $0.tenant }, Field("item") { $0.item }, Field("version") { $0.version.id },
@@ -100,16 +100,16 @@ extension VersionRow: Stored {
     }
 
     /// The versions of a tenant.
-    public static let ofTenant = table.set("of_tenant", "tenant")
+    package static let ofTenant = table.set("of_tenant", "tenant")
     /// The versions of an app.
-    public static let ofApp = table.set("of_app", "tenant", "item")
+    package static let ofApp = table.set("of_app", "tenant", "item")
 }
 
 extension SystemVersion: StorableAs {
     /// The version's numbers, separated by periods.
-    public var simple: String { description }
+    package var simple: String { description }
     /// Parses numbers separated by periods; `nil` for any other text.
-    public init?(simple: String) { self.init(simple) }
+    package init?(simple: String) { self.init(simple) }
 }
 
 extension [ApplePlatform: SystemVersion] {

@@ -1,18 +1,18 @@
-public import TenureCore
+package import TenureCore
 import TenureMarketplace
-public import TenureStore
+package import TenureStore
 
 /// The number of licenses of an app.
-public struct AppCount: Sendable, Hashable {
+package struct AppCount: Sendable, Hashable {
     /// The marketplace's tenant.
-    public let tenant: TenantID
+    package let tenant: TenantID
     /// The app.
-    public let item: AppleItemID
+    package let item: AppleItemID
     /// The number of its licenses in any state.
-    public let count: Int
+    package let count: Int
 
     /// Creates a value from its parts.
-    public init(tenant: TenantID, item: AppleItemID, count: Int) {
+    package init(tenant: TenantID, item: AppleItemID, count: Int) {
         self.tenant = tenant
         self.item = item
         self.count = count
@@ -21,7 +21,7 @@ public struct AppCount: Sendable, Hashable {
 
 extension AppCount {
     /// The number of licenses of each app that has any.
-    public static let all = NamedQuery<AppCount>(
+    package static let all = NamedQuery<AppCount>(
         "licenses per app", touches: [AppLicense.table.shape],
         sqlite: "SELECT tenant, item, count(*) FROM app_licenses GROUP BY tenant, item",
         postgres: "SELECT tenant, item, count(*) FROM app_licenses GROUP BY tenant, item"
@@ -33,30 +33,30 @@ extension AppCount {
 /// How many app licenses are about to expire, because a device tries only about once to renew one.
 ///
 /// Replaced, stopped and perpetual licenses don't count.
-public struct RenewalRisk: Sendable, Hashable {
+package struct RenewalRisk: Sendable, Hashable {
     /// The number of licenses that expire within a period, and how many of them had a renewal refused.
-    public struct Count: Sendable, Hashable {
+    package struct Count: Sendable, Hashable {
         /// The number of licenses that expire.
-        public var expiring: Int
+        package var expiring: Int
         /// The number of those whose renewal was refused in the current term.
-        public var failed: Int
+        package var failed: Int
 
         /// Creates a value from its parts.
-        public init(expiring: Int = 0, failed: Int = 0) {
+        package init(expiring: Int = 0, failed: Int = 0) {
             self.expiring = expiring
             self.failed = failed
         }
     }
 
     /// The marketplace's tenant.
-    public let tenant: TenantID
+    package let tenant: TenantID
     /// The next 24 hours.
-    public var day: Count
+    package var day: Count
     /// The next 7 days, including the next 24 hours.
-    public var week: Count
+    package var week: Count
 
     /// Creates a value from its parts.
-    public init(tenant: TenantID, day: Count, week: Count) {
+    package init(tenant: TenantID, day: Count, week: Count) {
         self.tenant = tenant
         self.day = day
         self.week = week
@@ -67,7 +67,7 @@ extension RenewalRisk {
     /// The counts for every tenant with an app license.
     ///
     /// The parameters are now, a day later and a week later.
-    public static let all = NamedQuery<RenewalRisk>(
+    package static let all = NamedQuery<RenewalRisk>(
         "renewal risk", [.integer, .integer, .integer],
         touches: [AppLicense.table.shape, MarketplaceRow.table.shape],
         sqlite: """

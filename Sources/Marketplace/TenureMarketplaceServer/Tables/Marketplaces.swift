@@ -1,19 +1,19 @@
-public import TenureCore
-public import TenureMarketplace
+package import TenureCore
+package import TenureMarketplace
 import TenureServerKit
 public import TenureStore
 
 extension Marketplace.Access: StorableCode {}
 
 /// A marketplace as stored, with its tenant but without its apps.
-public struct MarketplaceRow: Sendable, Hashable {
+package struct MarketplaceRow: Sendable, Hashable {
     /// The marketplace's tenant.
-    public let tenant: TenantID
+    package let tenant: TenantID
     /// The marketplace.
-    public var marketplace: Marketplace
+    package var marketplace: Marketplace
 
     /// Creates a value from its parts.
-    public init(tenant: TenantID, marketplace: Marketplace) {
+    package init(tenant: TenantID, marketplace: Marketplace) {
         self.tenant = tenant
         self.marketplace = marketplace
     }
@@ -21,7 +21,7 @@ public struct MarketplaceRow: Sendable, Hashable {
 
 extension MarketplaceRow: Stored {
     /// The table of marketplaces, at most one for each tenant.
-    public static let table = Table<MarketplaceRow>(
+    package static let table = Table<MarketplaceRow>(
         "marketplaces", key: ["tenant"],
         [
             Field("tenant") { $0.tenant }, Field("name") { $0.marketplace.name },
@@ -60,7 +60,7 @@ extension MarketplaceRow: Stored {
     }
 
     /// Finds a marketplace by its domain.
-    public static let byDomain = table.unique("domain")
+    package static let byDomain = table.unique("domain")
 
     private static func formerPaths(_ code: String) throws(StoreError) -> [Marketplace.FormerPath] {
         guard let paths = Marketplace.FormerPath.paths(code: code) else {

@@ -1,11 +1,11 @@
-public import TenureCore
+package import TenureCore
 import TenureFormats
-public import TenureMarketplace
-public import TenureStore
+package import TenureMarketplace
+package import TenureStore
 
 extension RecordStore {
     /// Reads an account; `nil` if it doesn't exist.
-    public func account(_ ref: AccountRef) async throws(Failure) -> Account? {
+    package func account(_ ref: AccountRef) async throws(Failure) -> Account? {
         let plan = AccountQueryPlans.account
         return try await fetch(plan.bind(ref))[plan.queries]
     }
@@ -26,13 +26,13 @@ extension RecordStore {
     }
 
     /// Reads a credential by the hash of its text; `nil` if it doesn't exist.
-    public func credential(_ hash: Digest) async throws(Failure) -> AccountCredential? {
+    package func credential(_ hash: Digest) async throws(Failure) -> AccountCredential? {
         let plan = AccountQueryPlans.credential
         return try await fetch(plan.bind(hash))[plan.queries]
     }
 
     /// Reads the credentials of an account that haven't been deleted, oldest first.
-    public func credentials(of account: AccountRef) async throws(Failure) -> [AccountCredential] {
+    package func credentials(of account: AccountRef) async throws(Failure) -> [AccountCredential] {
         let plan = AccountQueryPlans.credentials
         return try await fetch(plan.bind(account))[plan.queries]
             .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
@@ -51,13 +51,13 @@ extension RecordStore {
     }
 
     /// Reads the grants of an account, sorted by app, including ended ones.
-    public func appGrants(of account: AccountRef) async throws(Failure) -> [AppGrant] {
+    package func appGrants(of account: AccountRef) async throws(Failure) -> [AppGrant] {
         let plan = AccountQueryPlans.grants
         return try await fetch(plan.bind(account))[plan.queries]
     }
 
     /// Reads an account's right to an app: its grant, and the devices that count toward the limits at that time.
-    public func appRight(
+    package func appRight(
         of account: AccountRef, to item: AppleItemID, at now: Timestamp
     ) async throws(Failure) -> AppGrant.Right {
         let plan = AccountQueryPlans.right
@@ -68,7 +68,7 @@ extension RecordStore {
 
 extension Reading {
     /// Lists a tenant's accounts after the cursor, sorted by the bytes of their ids, at most `limit` (1...1000).
-    public func accounts(
+    package func accounts(
         of tenant: TenantID, after cursor: AccountID?, limit: Int
     ) async throws(Failure) -> [Account] {
         try await list(
@@ -78,13 +78,13 @@ extension Reading {
     }
 
     /// Finds a tenant's account with an id, compared by its fold; `nil` unless exactly one that wasn't deleted matches.
-    public func account(named name: String, of tenant: TenantID) async throws(Failure) -> Account? {
+    package func account(named name: String, of tenant: TenantID) async throws(Failure) -> Account? {
         let found = try await list(Listing(Account.byName, [.of(tenant), .of(FoldedText(name))], limit: 2))
         return found.count == 1 ? found[0] : nil
     }
 
     /// Finds a tenant's account with an e-mail address, compared by its fold; `nil` unless exactly one matches.
-    public func account(email: String, of tenant: TenantID) async throws(Failure) -> Account? {
+    package func account(email: String, of tenant: TenantID) async throws(Failure) -> Account? {
         let found = try await list(Listing(Account.byEmail, [.of(tenant), .of(FoldedText(email))], limit: 2))
         return found.count == 1 ? found[0] : nil
     }

@@ -1,11 +1,11 @@
-public import TenureCore
-public import TenureMarketplace
+package import TenureCore
+package import TenureMarketplace
 package import TenureServerKit
-public import TenureStore
+package import TenureStore
 
 extension RecordStore {
     /// Reads assets by their identities, without duplicates and sorted by identity; reads at most 1,000.
-    public func appAssets(_ refs: [AssetRef], of tenant: TenantID) async throws(Failure) -> [AppAsset] {
+    package func appAssets(_ refs: [AssetRef], of tenant: TenantID) async throws(Failure) -> [AppAsset] {
         let plan = AppQueryPlans.assets
         let assets = Set(refs.prefix(1_000)).sorted()
         return try await fetch(plan.bind(.init(tenant: tenant, assets: assets)))[plan.queries].sorted { one, other in
@@ -27,20 +27,20 @@ extension RecordStore {
     }
 
     /// Reads an app license; `nil` if it doesn't exist.
-    public func appLicense(_ id: LicenseID) async throws(Failure) -> AppLicense? {
+    package func appLicense(_ id: LicenseID) async throws(Failure) -> AppLicense? {
         let plan = AppQueryPlans.license
         return try await fetch(plan.bind(id))[plan.queries]
     }
 
     /// Counts the app licenses that expire within a day and within a week, for every tenant with an app license.
-    public func renewalRisk(at now: Timestamp) async throws(Failure) -> [RenewalRisk] {
+    package func renewalRisk(at now: Timestamp) async throws(Failure) -> [RenewalRisk] {
         try await view(RenewalRisk.all, [now, now.adding(days: 1), now.adding(days: 7)].map(\.storedValue))
     }
 }
 
 extension Reading {
     /// Lists app licenses after the cursor, sorted by id, at most `limit` (1...1000).
-    public func appLicenses(
+    package func appLicenses(
         _ filter: AppLicenseFilter, after cursor: LicenseID?, limit: Int
     ) async throws(Failure) -> [AppLicense] {
         let limit = pageSize(limit)

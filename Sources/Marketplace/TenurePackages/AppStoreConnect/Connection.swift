@@ -1,23 +1,23 @@
 import TenureCore
-public import TenureCrypto
+package import TenureCrypto
 import TenureFormats
 
 /// A marketplace's access to App Store Connect: an API key and the address of the API.
-public struct Connection: Sendable {
+package struct Connection: Sendable {
     /// The UUID of the API key's issuer.
-    public let issuer: String
+    package let issuer: String
     /// The id that App Store Connect assigned to the key, such as `2X9R4HXF34`.
-    public let keyID: String
+    package let keyID: String
     /// The private key that signs the bearer tokens.
-    public let key: P256.PrivateKey
+    package let key: P256.PrivateKey
     /// The origin of App Store Connect: scheme, host and a non-default port.
-    public let url: String
+    package let url: String
 
     /// The origin of Apple's own API, which is used unless a test sets another.
-    public static let standardURL = "https://api.appstoreconnect.apple.com"
+    package static let standardURL = "https://api.appstoreconnect.apple.com"
 
     /// Creates a connection and throws ``Fault`` if a value can't be used.
-    public init(
+    package init(
         issuer: String, keyID: String, key: P256.PrivateKey, url: String = standardURL
     ) throws(Fault) {
         guard AssetID(issuer) != nil else { throw Fault("--issuer-id: use the UUID that App Store Connect shows") }
@@ -35,9 +35,9 @@ public struct Connection: Sendable {
     }
 
     /// An error that says why a connection can't be used.
-    public struct Fault: Error, Sendable, CustomStringConvertible {
+    package struct Fault: Error, Sendable, CustomStringConvertible {
         /// A message that starts with the command-line option.
-        public let description: String
+        package let description: String
 
         init(_ description: String) { self.description = description }
     }

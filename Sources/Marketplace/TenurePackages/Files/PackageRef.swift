@@ -1,13 +1,13 @@
-public import TenureCore
+package import TenureCore
 
 /// Identifies a package: one version of an app at a tenant's marketplace.
-public struct PackageRef: Sendable, Hashable, Comparable, CustomStringConvertible {
+package struct PackageRef: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The tenant that owns the marketplace.
-    public let tenant: TenantID
+    package let tenant: TenantID
     /// The app that the package contains.
-    public let item: AppleItemID
+    package let item: AppleItemID
     /// The version of the app that the package contains.
-    public let version: AppleVersionID
+    package let version: AppleVersionID
 
     /// The package's path components below the packages folder, which URLs below `/adp` have, too.
     var parts: [String] { [tenant.text, item.description, version.description] }
@@ -16,10 +16,10 @@ public struct PackageRef: Sendable, Hashable, Comparable, CustomStringConvertibl
     var stagingName: String { parts.joined(separator: ".") }
 
     /// The package's path, such as `acme/6483539426/868184258`.
-    public var description: String { parts.joined(separator: "/") }
+    package var description: String { parts.joined(separator: "/") }
 
     /// Compares tenants, then apps, then versions.
-    public static func < (one: PackageRef, other: PackageRef) -> Bool {
+    package static func < (one: PackageRef, other: PackageRef) -> Bool {
         (one.tenant, one.item, one.version) < (other.tenant, other.item, other.version)
     }
 }

@@ -6,12 +6,12 @@ import TenureServerKit
 /// The folder of package files, laid out as `TENANT/APP/VERSION/` with exactly the files that devices may request.
 ///
 /// Packages in preparation are below `.incoming`, which no URL reaches.
-public struct PackageStore: Sendable {
+package struct PackageStore: Sendable {
     /// The path of the packages folder.
-    public let path: String
+    package let path: String
 
     /// Creates a value for a path, where the folder needn't exist yet.
-    public init(_ path: String) { self.path = path }
+    package init(_ path: String) { self.path = path }
 
     static let incoming = ".incoming"
 

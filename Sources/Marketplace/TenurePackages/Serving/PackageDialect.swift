@@ -33,7 +33,7 @@ struct PackageDialect: Sendable {
     private func endpoint(
         _ path: String, _ named: @escaping @Sendable (String) -> PackageFile?
     ) -> Endpoint {
-        let authentication = Authentication<(PackageDownload, PackageFile)> {
+        let authentication = Authentication<(MarketplaceContext.PackageDownload, PackageFile)> {
             [context] request, path, snapshot in
             let location = try await context.authorizeDownload(request, path, under: snapshot)
             guard let file = named(path["asset"] ?? "") else { throw Failure.noPackageFile }

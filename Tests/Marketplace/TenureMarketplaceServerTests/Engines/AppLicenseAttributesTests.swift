@@ -1,5 +1,6 @@
-import TenureMarketplaceServer
 import Testing
+
+@testable import TenureMarketplaceServer
 
 @Suite struct AppLicenseAttributesTests {
     static let limit = UInt64(Int64.max)

@@ -1,5 +1,6 @@
-import TenureMarketplaceServer
 import Testing
+
+@testable import TenureMarketplaceServer
 
 @Suite struct AppLicenseSessionTests {
     /// An engine session that grants any request and returns the given bytes.

@@ -4,6 +4,8 @@ import TenureCrypto
 import TenureFormats
 import Testing
 
+@testable import TenureMarketplaceServer
+
 /// Keys and certificates from `Tests/Vectors`, because generating new ones is slow.
 struct Golden {
     struct Keys: Decodable { let privateKey: String }

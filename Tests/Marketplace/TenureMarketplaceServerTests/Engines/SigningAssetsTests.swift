@@ -2,8 +2,9 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureMarketplace
-import TenureMarketplaceServer
 import Testing
+
+@testable import TenureMarketplaceServer
 
 @Suite struct SigningAssetsTests {
     let golden: Golden

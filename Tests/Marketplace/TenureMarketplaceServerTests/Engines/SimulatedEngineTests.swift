@@ -1,8 +1,9 @@
 import TenureCrypto
 import TenureFormats
 import TenureMarketplace
-import TenureMarketplaceServer
 import Testing
+
+@testable import TenureMarketplaceServer
 
 @Suite struct SimulatedEngineTests {
     let certificate: X509Certificate

@@ -2,10 +2,11 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
-import TenureMarketplaceServer
 import TenureServerKit
 import TenureTesting
 import Testing
+
+@testable import TenureMarketplaceServer
 
 /// Which apps devices and marketplace apps may install.
 @Suite struct OfferRequestTests {
