@@ -34,19 +34,19 @@ extension MarketplaceContext {
     func listMarketplaceKeys(of tenant: TenantID?) async throws(ServerError) -> [MarketplaceKeyList] {
         let now = clock.now()
         let snapshot = try await catalog.refresh()
-        var lists: [MarketplaceKeyList] = []
+        var keyLists: [MarketplaceKeyList] = []
         for offered in snapshot.catalog.tenants.values.sorted(by: { $0.id < $1.id })
         where tenant == nil || offered.id == tenant {
             guard let marketplace = offered.marketplace, let keys = snapshot.marketplaceKeys[offered.id] else {
                 continue
             }
-            lists.append(
+            keyLists.append(
                 MarketplaceKeyList(
                     tenant: offered.id, marketplace: marketplace, isSimulated: keys.isSimulatedEngine,
                     keys: keys.records.map { keys.describe($0, of: offered.id, at: now) },
                     distributionPublicKey: try keys.distributionPEM()))
         }
-        return lists
+        return keyLists
     }
 }
 
