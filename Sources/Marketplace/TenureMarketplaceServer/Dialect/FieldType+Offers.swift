@@ -7,7 +7,7 @@ extension FieldType where Value == [RequestedVersion] {
     /// The apps of a restore or update request, each with the version that the device names.
     ///
     /// Apple spells the member names in two ways. Ids may be strings or numbers, and an unknown version is `0`.
-    static var wishes: FieldType {
+    static var requestedVersions: FieldType {
         .objects(
             "a list of 1 to \(mostApps) objects with appleItemId and appleVersionId",
             of: .object(
@@ -15,7 +15,7 @@ extension FieldType where Value == [RequestedVersion] {
                 required: ["appleItemId", "appleVersionId"]),
             count: 1...mostApps, sample: []
         ) { apps throws(Fault) in
-            var wishes: [RequestedVersion] = []
+            var versions: [RequestedVersion] = []
             for (index, app) in apps.enumerated() {
                 guard let app else { throw Fault("/\(index)", "must be an object") }
                 let number = try spelledNumber("appleItemId", or: "appleItemID", in: app, at: index)
@@ -25,11 +25,11 @@ extension FieldType where Value == [RequestedVersion] {
                 guard let version = try spelledNumber("appleVersionId", or: "appleVersionID", in: app, at: index) else {
                     throw Fault("/\(index)/appleVersionId", "must be an Apple version id")
                 }
-                wishes.append(
+                versions.append(
                     RequestedVersion(
                         item: item, version: AppleVersionID(number: version), versionText: String(version)))
             }
-            return wishes
+            return versions
         }
     }
 

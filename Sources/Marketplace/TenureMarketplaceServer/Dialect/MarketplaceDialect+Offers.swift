@@ -8,7 +8,7 @@ extension MarketplaceDialect {
     /// Offers exactly the versions that a device had, for example after a backup was restored.
     var restore: Endpoint {
         offers("/marketplace/{tenant}/restore", named: "restores") { requested in
-            requested.wishes.map { request in
+            requested.versions.map { request in
                 requested.marketplace.restore(
                     request.item, request.version, written: request.versionText, on: requested.system,
                     right: requested.right(request.item),
@@ -22,7 +22,7 @@ extension MarketplaceDialect {
     var updates: Endpoint {
         offers("/marketplace/{tenant}/updates", named: "updates") { requested in
             var apps: [AppleItemID: Decision<AppOffer.Updates>] = [:]
-            return requested.wishes.map { request in
+            return requested.versions.map { request in
                 let app =
                     apps[request.item]
                     ?? requested.marketplace.updates(
@@ -69,12 +69,12 @@ extension MarketplaceDialect {
             return .done(
                 .unstored(
                     JSONWriter.object { body in
-                        for one in signed {
-                            body.member("installVerificationToken", one.token)
-                            body.addresses(of: one.offer, at: caller.tenant, under: origin(of: caller))
-                            body.member("appleItemID", one.offer.app.item.description)
-                            body.member("appleVersionID", one.offer.version.id.description)
-                            body.member("expiresAt", one.expiresAt.description)
+                        for signedOffer in signed {
+                            body.member("installVerificationToken", signedOffer.token)
+                            body.addresses(of: signedOffer.offer, at: caller.tenant, under: origin(of: caller))
+                            body.member("appleItemID", signedOffer.offer.app.item.description)
+                            body.member("appleVersionID", signedOffer.offer.version.id.description)
+                            body.member("expiresAt", signedOffer.expiresAt.description)
                         }
                     }))
         }
@@ -89,7 +89,7 @@ extension MarketplaceDialect {
     ) -> Endpoint {
         let fields = Fields(longestBody: 256 << 10) { fields in
             OffersRequest(
-                wishes: try fields.required("apps", .wishes),
+                versions: try fields.required("apps", .requestedVersions),
                 system: AppleSystem(
                     platform: try fields.required("platform", .choice),
                     version: try fields.required("osVersion", .system)),
@@ -102,14 +102,14 @@ extension MarketplaceDialect {
             let issuer = try caller.issuer()
             let now = context.clock.now()
             var seen: Set<RequestedVersion> = []
-            let wishes = call.input.wishes.filter { seen.insert($0).inserted }
-            let rights = try await context.offerRights(to: wishes.map(\.item), of: call.caller)
+            let versions = call.input.versions.filter { seen.insert($0).inserted }
+            let rights = try await context.offerRights(to: versions.map(\.item), of: call.caller)
             var offers: [AppOffer] = []
             var failures: [(RequestedVersion, Refusal)] = []
             let requested = RequestedOffers(
-                wishes: wishes, system: call.input.system, right: rights, territory: call.input.territory,
+                versions: versions, system: call.input.system, right: rights, territory: call.input.territory,
                 marketplace: caller.marketplace, now: now)
-            for (request, decision) in zip(wishes, decide(requested)) {
+            for (request, decision) in zip(versions, decide(requested)) {
                 switch decision {
                 case .granted(let offer): if let offer { offers.append(offer) }
                 case .refused(let refusal):
@@ -118,7 +118,7 @@ extension MarketplaceDialect {
                 }
             }
             // Every refusal is an expired subscription. The status 402 lets the extension lead the user to renew it.
-            if let first = failures.first, failures.count == wishes.count,
+            if let first = failures.first, failures.count == versions.count,
                 failures.allSatisfy({ $0.1.first.code == Reason.Kind.subscriptionExpired })
             {
                 var failure = Failure(first.1)
@@ -131,9 +131,9 @@ extension MarketplaceDialect {
                 .unstored(
                     JSONWriter.object { body in
                         body.array(name) { list in
-                            for one in signed {
+                            for signedOffer in signed {
                                 list.object {
-                                    $0.offer(one, isUpdate: name == "updates", at: caller.tenant, under: origin)
+                                    $0.offer(signedOffer, isUpdate: name == "updates", at: caller.tenant, under: origin)
                                 }
                             }
                         }
@@ -148,14 +148,14 @@ extension MarketplaceDialect {
 
 /// The body of a restore or update request.
 private struct OffersRequest: Sendable {
-    let wishes: [RequestedVersion]
+    let versions: [RequestedVersion]
     let system: AppleSystem
     let territory: Territory?
 }
 
 /// The input for deciding about a device's apps.
 private struct RequestedOffers: Sendable {
-    let wishes: [RequestedVersion]
+    let versions: [RequestedVersion]
     let system: AppleSystem
     let right: @Sendable (AppleItemID) -> AppOffer.Right
     let territory: Territory?

@@ -56,7 +56,7 @@ struct TokenDialect: Sendable {
     /// The parameters of a token request.
     ///
     /// The grant type determines which ones are required.
-    private struct Question: Sendable {
+    private struct TokenRequest: Sendable {
         let grantType: String?
         let client: String?
         let code: String?
@@ -65,12 +65,12 @@ struct TokenDialect: Sendable {
         let refresh: String?
         let subject: String?
         let subjectType: String?
-        let wantedTypes: [String]
+        let requestedTypes: [String]
     }
 
     private var token: Endpoint {
         let fields = Fields { fields in
-            Question(
+            TokenRequest(
                 grantType: try fields.optional("grant_type", .formText),
                 client: try fields.optional("client_id", .formText), code: try fields.optional("code", .formText),
                 verifier: try fields.optional("code_verifier", .formText),
@@ -78,7 +78,7 @@ struct TokenDialect: Sendable {
                 refresh: try fields.optional("refresh_token", .formText),
                 subject: try fields.optional("subject_token", .formText),
                 subjectType: try fields.optional("subject_token_type", .formText),
-                wantedTypes: [
+                requestedTypes: [
                     try fields.optional("requested_token_type", .formText),
                     try fields.optional("issued_token_type", .formText),
                 ].compactMap(\.self))
@@ -87,7 +87,7 @@ struct TokenDialect: Sendable {
             "POST", "/oauth/{tenant}/token", format: .oauth, catalog: .current, authentication: .accountsOfTenant,
             reads: fields
         ) { call in
-            let given = try await answer(call.input, at: call.caller.tenant)
+            let given = try await tokens(for: call.input, at: call.caller.tenant)
             let isExchange = call.input.grantType.map(Self.whole) == Grant.exchange
             return .done(
                 .json(
@@ -103,26 +103,26 @@ struct TokenDialect: Sendable {
         }
     }
 
-    private func answer(_ question: Question, at tenant: TenantID) async throws -> GivenTokens {
-        guard let grantType = question.grantType else { throw Self.missing("grant_type") }
+    private func tokens(for request: TokenRequest, at tenant: TenantID) async throws -> GivenTokens {
+        guard let grantType = request.grantType else { throw Self.missing("grant_type") }
         let outcome: TokenExchange?
         switch Self.whole(grantType) {
         case Grant.code:
-            let (code, client) = (try Self.needed(question.code, "code"), try Self.client(question))
-            let verifier = try Self.verifier(question)
+            let (code, client) = (try Self.needed(request.code, "code"), try Self.client(request))
+            let verifier = try Self.verifier(request)
             outcome = try await SignInText(code).asyncMap { shown in
                 try await context.giveTokens(
-                    code: shown, of: client, verifier: verifier, redirect: question.redirect, at: tenant)
+                    code: shown, of: client, verifier: verifier, redirect: request.redirect, at: tenant)
             }
         case Grant.refresh:
-            let (token, client) = (try Self.needed(question.refresh, "refresh_token"), try Self.client(question))
+            let (token, client) = (try Self.needed(request.refresh, "refresh_token"), try Self.client(request))
             outcome = try await SignInText(token).asyncMap {
                 try await context.giveTokens(refresh: $0, of: client, at: tenant)
             }
         case Grant.exchange:
-            let (token, client) = (try Self.needed(question.subject, "subject_token"), try Self.client(question))
-            let type = try Self.needed(question.subjectType, "subject_token_type")
-            guard ([type] + question.wantedTypes).allSatisfy({ Self.whole($0) == Grant.accessToken }) else {
+            let (token, client) = (try Self.needed(request.subject, "subject_token"), try Self.client(request))
+            let type = try Self.needed(request.subjectType, "subject_token_type")
+            guard ([type] + request.requestedTypes).allSatisfy({ Self.whole($0) == Grant.accessToken }) else {
                 throw Failure.oauth(
                     "invalid_request", "Only an access token can be exchanged, and only for an access token.")
             }
@@ -146,8 +146,8 @@ struct TokenDialect: Sendable {
     /// Adds the prefix `urn:` to a name of RFC 8693 that lacks it, as in Apple's tables.
     private static func whole(_ name: String) -> String { name.hasPrefix("ietf:") ? "urn:" + name : name }
 
-    private static func client(_ question: Question) throws(Failure) -> String {
-        let client = try needed(question.client, "client_id")
+    private static func client(_ request: TokenRequest) throws(Failure) -> String {
+        let client = try needed(request.client, "client_id")
         guard client.utf8.count <= AuthorizationRequest.longestClient else {
             throw .oauth(
                 "invalid_request", "client_id must be at most \(AuthorizationRequest.longestClient) bytes long.")
@@ -158,8 +158,8 @@ struct TokenDialect: Sendable {
     /// Reads the PKCE verifier (RFC 7636 §4.1).
     ///
     /// A shorter verifier could be guessed from its challenge.
-    private static func verifier(_ question: Question) throws(Failure) -> String {
-        let verifier = try needed(question.verifier, "code_verifier")
+    private static func verifier(_ request: TokenRequest) throws(Failure) -> String {
+        let verifier = try needed(request.verifier, "code_verifier")
         guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(isUnreserved) else {
             throw .oauth(
                 "invalid_request", "code_verifier must be 43 to 128 characters long: letters, digits, -, ., _ and ~.")

@@ -71,7 +71,7 @@ extension MarketplaceContext {
     ) async throws(ServerError) -> (issuances: AppIssuances?, isNew: Bool)? {
         let now = clock.now()
         var random = SecureRandom()
-        let wishes = assets.map { asset in
+        let apps = assets.map { asset in
             (asset, LicenseID.randomForApp(using: &random), Int.random(in: -1000...1000, using: &random))
         }
         let bound = RequestedApps.bind(assets.map(\.item), by: requester, at: now)
@@ -89,14 +89,14 @@ extension MarketplaceContext {
             // app.
             let owner = queries.account.flatMap { results[$0] }.flatMap { $0.isOpen ? requester.owner : nil }
             let rights = queries.rights.map { AppRights(results[$0.grants], results[$0.devices], at: requester.tenant) }
-            let all = Dictionary(grouping: results[queries.earlier], by: \.item)
+            let earlierByApp = Dictionary(grouping: results[queries.earlier], by: \.item)
             var outcomes: [(AssetRef, AppIssuances.Outcome)] = []
             var saves: [RowWrite] = []
             var eventCount = 0
-            for (asset, newID, draw) in wishes {
+            for (asset, newID, draw) in apps {
                 let licenseRequest = AppLicense.Request(
                     asset: asset, hasKey: marketplace.hasKey(of: asset), newID: newID, draw: draw)
-                let earlier = all[asset.item] ?? []
+                let earlier = earlierByApp[asset.item] ?? []
                 let decision =
                     sealed.contains(asset.item)
                     ? marketplace.issue(

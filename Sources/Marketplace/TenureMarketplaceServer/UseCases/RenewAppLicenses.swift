@@ -35,32 +35,32 @@ extension MarketplaceContext {
     ) async throws(ServerError) -> AppRenewals? {
         let now = clock.now()
         var random = SecureRandom()
-        let wishes = ids.map { number in
+        let requests = ids.map { number in
             (
                 number, Int64(exactly: number).flatMap(LicenseID.init(number:)),
                 Int.random(in: -1000...1000, using: &random)
             )
         }
-        let bound = NamedAppLicenses.bind(wishes.compactMap { $0.1 }, of: requester.tenant, at: now)
+        let bound = NamedAppLicenses.bind(requests.compactMap { $0.1 }, of: requester.tenant, at: now)
         return try await catalog.perform(bound) { [catalog] results, queries, snapshot in
             guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else {
                 return TransactionResult(nil)
             }
             let licenses = results[queries.licenses]
-            var places: [LicenseID: Int] = [:]
-            places.reserveCapacity(licenses.count)
+            var indexes: [LicenseID: Int] = [:]
+            indexes.reserveCapacity(licenses.count)
             for (index, license) in licenses.enumerated() where license.tenant == requester.tenant {
-                places[license.id] = index
+                indexes[license.id] = index
             }
             let rights = AppRights(results[queries.grants], results[queries.devices], at: requester.tenant)
             let deleted = Set(results[queries.accounts].filter { !$0.isOpen }.map(\.ref))
             let hasLostRecords = catalog.hasLostRecords
             var outcomes: [(id: UInt64, outcome: AppRenewals.Outcome)] = []
             var saves: [RowWrite] = []
-            outcomes.reserveCapacity(wishes.count)
-            saves.reserveCapacity(2 * wishes.count)
-            for (number, id, draw) in wishes {
-                guard let license = id.flatMap({ places[$0] }).map({ licenses[$0] }) else {
+            outcomes.reserveCapacity(requests.count)
+            saves.reserveCapacity(2 * requests.count)
+            for (number, id, draw) in requests {
+                guard let license = id.flatMap({ indexes[$0] }).map({ licenses[$0] }) else {
                     let isMissing = id != nil && hasLostRecords
                     outcomes.append((number, isMissing ? .missing : .ineligible(Refusal(.appLicenseForeign))))
                     continue
