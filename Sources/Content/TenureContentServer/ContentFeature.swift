@@ -23,7 +23,7 @@ extension Feature {
             ContentLicense.kept(
                 by: ContentLicense.ofTenant, ContentLicense.ofHolder, ContentLicense.onDevice,
                 ContentLicense.ofFoldedHolder, ContentLicense.ofFoldedHolderOnDevice,
-                ContentLicense.ofContent, ContentLicense.ofEnrolment, ContentLicense.ofPlace),
+                ContentLicense.ofContent, ContentLicense.ofEnrolment, ContentLicense.onDeviceUnderEnrolment),
             ReportedPlay.kept(by: ReportedPlay.ofLicense, ReportedPlay.byStart),
             IdempotentReply.kept(by: IdempotentReply.byAge),
             HolderCredential.kept(

@@ -112,7 +112,7 @@ struct DeviceEndpoints {
             let present = call.caller.present
             try context.rate.admit(present, at: context.clock.now())
             let items = try await verified(call.input.items, of: present.tenant)
-            let requested = AskedRenewals(items: items, isAlways: call.input.isAlways, usage: call.input.usage)
+            let requested = RequestedRenewals(items: items, isAlways: call.input.isAlways, usage: call.input.usage)
             let (text, token) = present.token.successor(at: context.clock.now())
             let outcome = try await context.renew(
                 requested, by: present, call.request.named(call.input.id, by: present), token: token)
@@ -178,7 +178,7 @@ struct DeviceEndpoints {
     /// Verifies the grants in the items with the tenant's current and retired keys.
     ///
     /// Invalid grants are dropped.
-    private func verified(_ items: [ReadItem], of tenant: TenantID) async throws(ServerError) -> [AskedItem] {
+    private func verified(_ items: [ReadItem], of tenant: TenantID) async throws(ServerError) -> [RequestedItem] {
         guard items.contains(where: { $0.grant != nil }) else { return items.map { $0.requestedItem(nil) } }
         let ring = try await context.catalog.refreshIfChanged().keyRing(of: tenant)
         let keys = Dictionary(

@@ -11,7 +11,7 @@ struct ReadItem: Sendable {
     let grant: String?
 
     /// Returns the item with its verified grant.
-    func requestedItem(_ grant: ContentGrant?) -> AskedItem {
+    func requestedItem(_ grant: ContentGrant?) -> RequestedItem {
         license.map { .license($0, version: version, grant: grant) } ?? .unread
     }
 
@@ -34,7 +34,7 @@ extension FieldType where Value == [ReadItem] {
     static var renewalItems: FieldType {
         .objects(
             "a list of 1 to 100 objects",
-            of: .orTold(item, "An invalid item gets the separate result `invalid`."), count: 1...100,
+            of: .orInvalid(item, "An invalid item gets the separate result `invalid`."), count: 1...100,
             sample: []
         ) { objects throws(Fault) in
             let items = objects.map { ReadItem($0) }
@@ -54,14 +54,14 @@ extension FieldType where Value == [ReadItem] {
     }
 }
 
-extension FieldType where Value == AskedUsage {
+extension FieldType where Value == ReportedUsage {
     /// The plays that a device reports, each of which may be invalid.
     static var usage: FieldType {
         .objects(
-            "a list of at most 500 objects", of: .orTold(session, "An invalid entry is listed in `refused`."),
+            "a list of at most 500 objects", of: .orInvalid(session, "An invalid entry is listed in `refused`."),
             count: 0...500, sample: .none
         ) { objects in
-            AskedUsage(reports: objects.map { $0.flatMap { SessionReport($0) } })
+            ReportedUsage(reports: objects.map { $0.flatMap { SessionReport($0) } })
         }
     }
 
@@ -99,7 +99,7 @@ extension Schema {
     /// Returns a schema for list elements that accepts anything.
     ///
     /// An invalid element gets its own error and doesn't fail the request.
-    fileprivate static func orTold(_ schema: Schema, _ sentence: String) -> Schema {
+    fileprivate static func orInvalid(_ schema: Schema, _ sentence: String) -> Schema {
         Schema([.init("anyOf", .list([schema.tree, ["description": .text(sentence)]]))])
     }
 }

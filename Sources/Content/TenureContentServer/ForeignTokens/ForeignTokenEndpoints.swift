@@ -140,10 +140,10 @@ struct ForeignTokenEndpoints {
     /// Returns an endpoint that creates bearer tokens.
     ///
     /// Its responses aren't stored, because anyone who holds a token can use it.
-    private func tokens<Input: Sendable, Told: Sendable>(
-        _ target: ForeignTarget, reads fields: Fields<Input>, answers document: Document<Told>,
+    private func tokens<Input: Sendable, Body: Sendable>(
+        _ target: ForeignTarget, reads fields: Fields<Input>, answers document: Document<Body>,
         _ operation: Operation,
-        _ make: @escaping @Sendable (Call<ContentCaller, Input>) async throws -> Documented<Told>
+        _ make: @escaping @Sendable (Call<ContentCaller, Input>) async throws -> Documented<Body>
     ) -> Endpoint {
         Endpoint(
             "POST", ContentContext.base + "/tokens/\(target.rawValue)", format: .contents, catalog: .current,
@@ -171,9 +171,9 @@ extension Decision where Outcome == [PermittedContent] {
     /// Returns the response to the vendor's backend.
     ///
     /// A refusal has status 403, as for devices.
-    fileprivate func answered<Told>(
-        _ make: ([PermittedContent]) throws -> Told
-    ) throws -> Documented<Told> {
+    fileprivate func answered<Body>(
+        _ make: ([PermittedContent]) throws -> Body
+    ) throws -> Documented<Body> {
         switch self {
         case .granted(let permitted): return .done(try make(permitted))
         case .refused(let refusal):

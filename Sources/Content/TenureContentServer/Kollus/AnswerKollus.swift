@@ -86,16 +86,16 @@ extension ContentContext {
         }
         let bound = bind(
             items, of: player, at: tenant, unknown, language, now, under: try await catalog.refreshIfChanged())
-        var (looked, attempts) = (Set<EnrolmentID>(), RetryPolicy())
+        var (loadedEnrolments, attempts) = (Set<EnrolmentID>(), RetryPolicy())
         while attempts.isLeft {
-            let enrolmentIDs = looked
+            let enrolmentIDs = loadedEnrolments
             let attempt = try await catalog.perform(bound.queries(enrolmentIDs), within: &attempts) {
                 results, queries, snapshot -> TransactionResult<KollusAttempt> in
                 bound.attempt(results, queries, snapshot, enrolmentIDs)
             }
             switch attempt {
             case .answered(let answers): return answers
-            case .needs(let more): looked.formUnion(more)
+            case .needs(let more): loadedEnrolments.formUnion(more)
             }
         }
         throw .decisionBusy
@@ -165,7 +165,7 @@ private struct PlayerRequest: Sendable {
             return TransactionResult(.answered([]))
         }
         var state = HolderState(
-            results, queries.holder, tenant: tenant, holder: user, contents: contents, looked: enrolmentIDs)
+            results, queries.holder, tenant: tenant, holder: user, contents: contents, loadedEnrolments: enrolmentIDs)
         for license in results[queries.licenses] { state.take(license) }
         let (answers, saves, needs) = decide(&state, replies: results[queries.replies])
         guard needs.isSubset(of: enrolmentIDs) else { return TransactionResult(.needs(needs)) }
@@ -224,7 +224,7 @@ extension PlayerRequest {
                 continue
             }
             if let active, let after = consequences.licenses.first(where: { $0.id == active.id }),
-                after.enrolment != active.enrolment, !state.knowsPlace(active.enrolment)
+                after.enrolment != active.enrolment, !state.hasReadLicenses(of: active.enrolment)
             {
                 needs.insert(active.enrolment)
             }
@@ -310,12 +310,12 @@ private struct KollusQueries: Sendable {
 
     static func bind(
         _ tenant: TenantID, _ user: String, _ device: Digest, _ requestedItems: [(name: Digest, content: ContentID)],
-        _ looked: Set<EnrolmentID>, besides notes: [Digest]
+        _ loadedEnrolments: Set<EnrolmentID>, besides notes: [Digest]
     ) -> BoundCatalogQuery<KollusQueries> {
         plan.bind(
             .init(
                 names: Array(Set(requestedItems.map(\.name) + notes)),
-                holder: .init(tenant: tenant, holder: user, device: device, looked: looked),
+                holder: .init(tenant: tenant, holder: user, device: device, loadedEnrolments: loadedEnrolments),
                 contents: Set(requestedItems.map(\.content)).sorted()))
     }
 }

@@ -92,7 +92,7 @@ extension ContentLicense: Stored {
     /// The licenses of an enrolment.
     public static let ofEnrolment = table.set("of_enrolment", "enrolment_id")
     /// The licenses of an enrolment on one device.
-    public static let ofPlace = table.set("of_place", "enrolment_id", "device")
+    public static let onDeviceUnderEnrolment = table.set("of_place", "enrolment_id", "device")
 }
 
 extension RowCursor {

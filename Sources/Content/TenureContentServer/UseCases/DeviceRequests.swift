@@ -71,9 +71,9 @@ extension ContentContext {
     ) async throws(ServerError) -> DeviceRequest.Outcome<Extra> {
         let now = clock.now()
         let (rate, device) = (rate, ContentRateLimit.Device(holder))
-        var (looked, attempts) = (Set<EnrolmentID>(), RetryPolicy())
+        var (loadedEnrolments, attempts) = (Set<EnrolmentID>(), RetryPolicy())
         while attempts.isLeft {
-            let enrolmentIDs = looked
+            let enrolmentIDs = loadedEnrolments
             let attempt = try await catalog.perform(
                 DeviceQueries.bind(request, holder, named, enrolmentIDs), within: &attempts
             ) {
@@ -94,7 +94,7 @@ extension ContentContext {
                 }
                 var state = HolderState(
                     results, queries.holder, tenant: holder.tenant, holder: holder.holder, contents: contents,
-                    looked: enrolmentIDs)
+                    loadedEnrolments: enrolmentIDs)
                 for license in results[queries.licenses] + results[queries.requestedLicenses] where license.isOf(holder)
                 {
                     state.take(license)
@@ -117,7 +117,7 @@ extension ContentContext {
             case .ended(let outcome, let newPlays):
                 rate.count(newPlays, of: device, at: now)
                 return outcome
-            case .needs(let more): looked.formUnion(more)
+            case .needs(let more): loadedEnrolments.formUnion(more)
             }
         }
         throw .decisionBusy
@@ -181,13 +181,15 @@ private struct DeviceQueries: Sendable {
     static let plan = CatalogQueryPlan(DeviceQueries.init)
 
     static func bind(
-        _ request: NamedRequest, _ present: PresentHolder, _ named: DeviceRequest.Named, _ looked: Set<EnrolmentID>
+        _ request: NamedRequest, _ present: PresentHolder, _ named: DeviceRequest.Named,
+        _ loadedEnrolments: Set<EnrolmentID>
     ) -> BoundCatalogQuery<DeviceQueries> {
         plan.bind(
             .init(
                 request: request.repeatable.key,
                 holder: .init(
-                    tenant: present.tenant, holder: present.holder, device: present.device, looked: looked),
+                    tenant: present.tenant, holder: present.holder, device: present.device,
+                    loadedEnrolments: loadedEnrolments),
                 token: present.token.hash, named: named))
     }
 }

@@ -23,14 +23,14 @@ struct HolderState {
     /// The ids of the licenses on the calling device that aren't returned, by enrolment.
     ///
     /// An enrolment is missing if its licenses on the device weren't all read.
-    private var ofPlace: [EnrolmentID: Set<ContentLicenseID>] = [:]
+    private var onDevice: [EnrolmentID: Set<ContentLicenseID>] = [:]
 
     /// Creates the state from the rows that were read.
     ///
-    /// - Parameter looked: The enrolments whose licenses on the device were all read.
+    /// - Parameter loadedEnrolments: The enrolments whose licenses on the device were all read.
     init(
         _ results: QueryResult, _ queries: HolderQueries, tenant: TenantID, holder: String, contents: ContentCatalog,
-        looked: Set<EnrolmentID> = []
+        loadedEnrolments: Set<EnrolmentID> = []
     ) {
         self.tenant = tenant
         self.holder = holder
@@ -39,19 +39,19 @@ struct HolderState {
         for device in results[queries.devices] { devices[device.enrolment, default: [:]][device.device] = device }
         changes = Dictionary(grouping: results[queries.changes], by: \.enrolment)
         before = (enrolments, devices)
-        for id in looked { ofPlace[id] = [] }
-        for license in results[queries.ofPlace] { take(license) }
+        for id in loadedEnrolments { onDevice[id] = [] }
+        for license in results[queries.onDevice] { take(license) }
     }
 
     /// Adds a license as it was read, without marking it as changed.
     mutating func take(_ license: ContentLicense) {
         licenses[license.id] = license
         licensesBefore[license.id] = license
-        if license.state != .returned { ofPlace[license.enrolment]?.insert(license.id) }
+        if license.state != .returned { onDevice[license.enrolment]?.insert(license.id) }
     }
 
     /// Whether all licenses of an enrolment on the device were read.
-    func knowsPlace(_ enrolment: EnrolmentID) -> Bool { ofPlace[enrolment] != nil }
+    func hasReadLicenses(of enrolment: EnrolmentID) -> Bool { onDevice[enrolment] != nil }
 
     /// Returns the holder's enrolments as offers for a content item.
     ///
@@ -65,7 +65,7 @@ struct HolderState {
         var offers = enrolments.values.sorted { $0.id < $1.id }.map { enrolment in
             let devices = Enrolment.Devices(
                 enrolment.id, Array((self.devices[enrolment.id] ?? [:]).values), changes: changes[enrolment.id] ?? [])
-            let others = ofPlace[enrolment.id]?.contains { $0 != license } ?? true
+            let others = onDevice[enrolment.id]?.contains { $0 != license } ?? true
             return Enrolment.Offer(
                 enrolment, policy: contents.policy(of: content, under: enrolment), devices: devices, isShared: others)
         }
@@ -102,10 +102,10 @@ struct HolderState {
 
     /// Replaces a license or adds a new one, as a change to save.
     mutating func put(_ license: ContentLicense) {
-        for id in ofPlace.keys where id != license.enrolment || license.state == .returned {
-            ofPlace[id]?.remove(license.id)
+        for id in onDevice.keys where id != license.enrolment || license.state == .returned {
+            onDevice[id]?.remove(license.id)
         }
-        if license.state != .returned { ofPlace[license.enrolment]?.insert(license.id) }
+        if license.state != .returned { onDevice[license.enrolment]?.insert(license.id) }
         licenses[license.id] = license
     }
 
@@ -145,7 +145,7 @@ struct HolderQueries: Sendable {
     let enrolments: RowsQuery<Enrolment>
     let devices: RowsQuery<Enrolment.Device>
     let changes: RowsQuery<Enrolment.DeviceChange>
-    let ofPlace: RowsQuery<ContentLicense>
+    let onDevice: RowsQuery<ContentLicense>
 
     struct Parameters: Sendable {
         let tenant: TenantID
@@ -153,7 +153,7 @@ struct HolderQueries: Sendable {
         /// The device whose licenses are read.
         let device: Digest
         /// The enrolments whose licenses on the device are all read.
-        let looked: Set<EnrolmentID>
+        let loadedEnrolments: Set<EnrolmentID>
     }
 
     /// Adds the queries to those of a transaction.
@@ -162,8 +162,8 @@ struct HolderQueries: Sendable {
         enrolments = query.rows(Enrolment.ofHolder, upTo: .everything) { [.of($0.tenant), .of($0.holder)] }
         devices = query.each(Enrolment.Device.ofEnrolment, upTo: .everything, .column("id", of: enrolments))
         changes = query.each(Enrolment.DeviceChange.ofEnrolment, upTo: Self.mostChanges, .column("id", of: enrolments))
-        ofPlace = query.each(ContentLicense.ofPlace, upTo: .everything) { requested in
-            requested.looked.sorted().flatMap { [.of($0), .of(requested.device)] }
+        onDevice = query.each(ContentLicense.onDeviceUnderEnrolment, upTo: .everything) { requested in
+            requested.loadedEnrolments.sorted().flatMap { [.of($0), .of(requested.device)] }
         }
     }
 

@@ -57,7 +57,7 @@ extension ContentContext {
                     .released(license), to: request.id, in: holder.language, at: context.now)
                 return .init(reply: ContentReply { $0.item(answer) }, extra: true)
             }
-            guard state.knowsPlace(license.enrolment) else {
+            guard state.hasReadLicenses(of: license.enrolment) else {
                 return .init(reply: ContentReply { _ in }, extra: false, needs: [license.enrolment])
             }
             let others = state.licenses.values.filter { $0.id != id }
@@ -81,7 +81,7 @@ extension HolderState {
     /// A license that moves to another enrolment frees its activation if it was the last one there.
     func needs(_ answer: ContentAnswer, after before: ContentLicense?) -> Set<EnrolmentID> {
         guard let before, let after = answer.license, after.enrolment != before.enrolment,
-            !knowsPlace(before.enrolment)
+            !hasReadLicenses(of: before.enrolment)
         else { return [] }
         return [before.enrolment]
     }

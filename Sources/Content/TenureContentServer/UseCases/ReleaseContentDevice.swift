@@ -91,6 +91,6 @@ private struct ReleaseQueryPlan: Sendable {
     }
 
     func bind(_ tenant: TenantID, _ holder: String, _ device: Digest) -> BoundCatalogQuery<Queries> {
-        plan.bind(.init(tenant: tenant, holder: holder, device: device, looked: []))
+        plan.bind(.init(tenant: tenant, holder: holder, device: device, loadedEnrolments: []))
     }
 }

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 /// An item of a renewal request, after its grant has been verified.
-enum AskedItem: Sendable {
+enum RequestedItem: Sendable {
     /// A license and its version on the device.
     ///
     /// The grant has been verified; it is `nil` if the device sent none or an invalid one.
@@ -17,11 +17,11 @@ enum AskedItem: Sendable {
 }
 
 /// A device's usage report.
-struct AskedUsage: Sendable {
+struct ReportedUsage: Sendable {
     /// The entries in order; `nil` for one that can't be read.
     let reports: [SessionReport?]
 
-    static let none = AskedUsage(reports: [])
+    static let none = ReportedUsage(reports: [])
 
     /// The reported plays with their licenses.
     var plays: [(license: ContentLicenseID, session: PlaySessionID)] {
@@ -30,10 +30,10 @@ struct AskedUsage: Sendable {
 }
 
 /// A renewal request for several licenses, with the use that is settled first.
-struct AskedRenewals: Sendable {
-    let items: [AskedItem]
+struct RequestedRenewals: Sendable {
+    let items: [RequestedItem]
     let isAlways: Bool
-    let usage: AskedUsage
+    let usage: ReportedUsage
 }
 
 extension ContentContext {
@@ -44,7 +44,7 @@ extension ContentContext {
     ///   - request: The request's id.
     ///   - token: A replacement for the device's token, if one is due. The outcome says whether it was used.
     func renew(
-        _ requested: AskedRenewals, by holder: PresentHolder, _ request: NamedRequest, token: HolderCredential?
+        _ requested: RequestedRenewals, by holder: PresentHolder, _ request: NamedRequest, token: HolderCredential?
     ) async throws(ServerError) -> DeviceRequest.Outcome<Bool> {
         let ids = Set(requested.items.compactMap(\.license) + requested.usage.plays.map(\.license)).sorted()
         let ahead = requested.items.compactMap { item -> ContentLicenseID? in
@@ -98,7 +98,7 @@ extension ContentContext {
     ///   - request: The request's id.
     ///   - token: A replacement for the device's token, if one is due. The outcome says whether it was used.
     func recordUse(
-        _ usage: AskedUsage, by holder: PresentHolder, _ request: NamedRequest, token: HolderCredential?
+        _ usage: ReportedUsage, by holder: PresentHolder, _ request: NamedRequest, token: HolderCredential?
     ) async throws(ServerError) -> DeviceRequest.Outcome<Bool> {
         let ids = Set(usage.plays.map(\.license)).sorted()
         return try await performOnce(
@@ -152,7 +152,7 @@ extension HolderState {
     ///
     /// Rejected entries are listed and don't block others.
     mutating func recordUse(
-        _ usage: AskedUsage, _ context: DeviceRequest.LoadedRecords, hasLostRecords: Bool
+        _ usage: ReportedUsage, _ context: DeviceRequest.LoadedRecords, hasLostRecords: Bool
     ) -> SettledUsage {
         var outcome = SettledUsage()
         var ofLicenses: [ContentLicenseID: [SessionReport]] = [:]
@@ -201,14 +201,15 @@ extension HolderState {
     ///
     /// The result is empty if no replacement is due, or if the device has no activation in an open enrolment.
     func replacing(_ token: HolderCredential, by successor: HolderCredential?, at now: Timestamp) -> [RowWrite] {
-        guard let successor, let device = token.device, token.needsSuccessor(at: now), hasPlace(of: device, at: now)
+        guard let successor, let device = token.device, token.needsSuccessor(at: now),
+            hasActivation(of: device, at: now)
         else { return [] }
         var succeeded = token
         succeeded.succeededAt = now
         return [.insert(successor), .replace(token, by: succeeded)]
     }
 
-    private func hasPlace(of device: Digest, at now: Timestamp) -> Bool {
+    private func hasActivation(of device: Digest, at now: Timestamp) -> Bool {
         enrolments.values.contains { enrolment in
             enrolment.obstacle(at: now) == nil && self.device(device, in: enrolment.id)?.state == .active
         }
