@@ -90,7 +90,8 @@ let ownRuntime: [LinkerSetting] = [
 
 // Common dependencies of targets. `Scripts/check-architecture` checks which target may import which.
 let law = ["TenureFormats", "TenureCrypto", "TenureCore"]
-let client = ["TenureVault", "TenureFiles", "TenureHTTPClient", "TenureThreads", "TenureFoundation"] + law
+let client =
+    ["TenureVault", "TenureFiles", "TenureHTTPClient", "TenureHTTP", "TenureThreads", "TenureFoundation"] + law
 let server =
     ["TenureServerKit", "TenureCommandLine", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFiles"] + law
 let marketplace = ["TenureMarketplaceServer", "TenureMarketplace"]
@@ -109,10 +110,11 @@ let clients: [Target] =
         library("TenureCrypto", c: onLinux("CSodium", "CCrypto"), settings: strictAndMemorySafe),
         library("TenureFormats", ["TenureCore", "TenureCrypto"]),
         library("TenureThreads", settings: strictAndMemorySafe),
-        library(
-            "TenureHTTPClient", ["TenureFoundation", "TenureThreads"], c: onLinux("CCurl"),
-            settings: strictAndMemorySafe),
         library("TenureFiles", exclude: noPrivacy, resources: privacy, settings: strictAndMemorySafe),
+        library("TenureHTTP", ["TenureFiles"]),
+        library(
+            "TenureHTTPClient", ["TenureHTTP", "TenureFoundation", "TenureThreads"], c: onLinux("CCurl"),
+            settings: strictAndMemorySafe),
         library("TenureVault", ["TenureFiles"], exclude: noPrivacy, resources: privacy))
     + feature(
         "Licensing",
@@ -153,9 +155,9 @@ let servers: [Target] =
         library(
             "TenureCommandLine", ["TenureFiles", "TenureThreads", "TenureFormats", "TenureCore"], c: ["CRights"],
             settings: strictAndMemorySafe),
-        library("TenureHTTP"),
         library(
-            "TenureHTTPServer", ["TenureHTTP", "TenureThreads"], c: ["CEpoll"], settings: strictAndMemorySafe),
+            "TenureHTTPServer", ["TenureHTTP", "TenureFiles", "TenureThreads"], c: ["CEpoll"],
+            settings: strictAndMemorySafe),
         library("TenureStore", ["TenureThreads", "TenureCore"]),
         library("TenureSQLite", ["TenureStore", "TenureThreads"], c: ["CSQLite"], settings: strictAndMemorySafe),
         library(
@@ -180,8 +182,10 @@ let servers: [Target] =
         "Simulation",
         library(
             "TenureDevice",
-            ["TenureMarketplaceClient", "TenureMarketplace", "TenureHTTPClient", "TenureCommandLine", "TenureFiles"]
-                + law),
+            [
+                "TenureMarketplaceClient", "TenureMarketplace", "TenureHTTPClient", "TenureHTTP", "TenureCommandLine",
+                "TenureFiles",
+            ] + law),
         library("TenurePlayer", ["TenureContentClient", "TenureClient", "TenureCommandLine"] + client))
     + [
         program(
@@ -226,6 +230,7 @@ let portableChecks: [Target] =
         tests("TenureCoreTests", ["TenureCore"]),
         tests("TenureCryptoTests", ["TenureCrypto"]),
         tests("TenureFilesTests", ["TenureFiles"]),
+        tests("TenureHTTPTests", ["TenureHTTP"]),
         tests("TenureFormatsTests", law))
     + feature("Licensing", tests("TenureLicensingTests", ["TenureLicensing"] + law))
     + feature(
@@ -246,9 +251,8 @@ let checks: [Target] =
     feature(
         "Platform",
         tests("TenureThreadsTests", ["clock-step", "TenureThreads"]),
-        tests("TenureHTTPTests", ["TenureHTTP"]),
         tests("TenureCommandLineTests", ["TenureCommandLine"]),
-        tests("TenureHTTPServerTests", ["TenureHTTPServer", "TenureHTTP", "TenureThreads"]),
+        tests("TenureHTTPServerTests", ["TenureHTTPServer", "TenureServerKit", "TenureHTTP", "TenureThreads"]),
         tests("TenureHTTPClientTests", ["TenureHTTPClient", "TenureHTTPServer", "TenureHTTP"]),
         tests("TenureStoreTests", ["TenureTesting"] + features + server),
         tests("TenureSQLiteTests", ["TenureTesting", "TenureSQLite"] + features + server),
@@ -259,7 +263,7 @@ let checks: [Target] =
         "Licensing",
         tests(
             "TenureClientTests",
-            ["launch-check", "TenureClient", "TenureLicensing", "TenureHTTPServer", "TenureHTTP"] + client))
+            ["launch-check", "TenureClient", "TenureLicensing", "TenureHTTPServer"] + client))
     + feature(
         "Marketplace",
         tests("TenureMarketplaceServerTests", marketplace + law),
@@ -272,7 +276,7 @@ let checks: [Target] =
         "Simulation",
         tests(
             "TenureDeviceTests",
-            ["TenureDevice", "TenureMarketplaceClient", "TenureMarketplace", "TenureHTTPClient"] + law))
+            ["TenureDevice", "TenureMarketplaceClient", "TenureMarketplace", "TenureHTTPClient", "TenureHTTP"] + law))
     + feature(
         "System",
         tests("ServerTests", ["tenure", "TenureTesting", "TenureSQLite", "TenureHTTPServer"] + features + server))

@@ -6,6 +6,7 @@ import TenureContentClient
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import TenureVault
 
@@ -130,7 +131,7 @@ final class CountingDisk: LedgerDisk {
 
 /// A server that must not receive a request.
 struct NoServer: HTTPTransport {
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: OutgoingRequest) async throws(TransportError) -> Response {
         throw TransportError(.couldNotConnect, "There is no network.")
     }
 }
@@ -155,19 +156,19 @@ final class ReadyServer: HTTPTransport {
         self.answers = Mutex(answers[...])
     }
 
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: OutgoingRequest) async throws(TransportError) -> Response {
         if let nonce = request.url.components(separatedBy: "/time?nonce=").dropFirst().first {
             let now = Timestamp(seconds: Int64(Date().timeIntervalSince1970))
             guard let time = ContentTime(tenant: tenant, nonce: nonce, at: now) else {
-                return HTTPResponse(status: 422)
+                return Response(status: 422)
             }
             let signed = String(decoding: time.signed(kid: "k1", with: key), as: UTF8.self)
-            return HTTPResponse(status: 200, body: JSONWriter.object { $0.member("time", signed) })
+            return Response(status: 200, body: JSONWriter.object { $0.member("time", signed) })
         }
         guard request.url.hasSuffix("/renewals"), let answer = answers.withLock({ $0.popFirst() }) else {
-            return HTTPResponse(status: 404)
+            return Response(status: 404)
         }
-        return HTTPResponse(status: 200, body: answer)
+        return Response(status: 200, body: answer)
     }
 
     private static func answer(_ grants: [ContentGrant], at now: Timestamp, _ key: Ed25519.PrivateKey) -> [UInt8] {

@@ -12,6 +12,11 @@ public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             self.name = name
             self.value = value
         }
+
+        /// Whether the name is a token and the value has no characters that could end it.
+        package var isSendable: Bool {
+            Headers.isToken(name) && value.utf8.allSatisfy(Headers.isValueByte)
+        }
     }
 
     /// The fields in the order in which they were added.
@@ -66,6 +71,23 @@ public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         // Most names are sent in the usual case, and equal strings are compared quickly.
         return one == other || zip(one.utf8, other.utf8).allSatisfy { lowered($0) == lowered($1) }
     }
+
+    /// Whether a text can be a method or a field's name (RFC 9110, 5.6.2).
+    package static func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isTokenByte) }
+
+    /// Whether a byte may occur in a method or a field's name.
+    ///
+    /// Inlinable, like ``isValueByte(_:)``, because the server calls it for each byte of a request's head.
+    @inlinable package static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x5E...0x7A, 0x7C, 0x7E: true
+        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E: true
+        default: false
+        }
+    }
+
+    /// Whether a byte may occur in a field's value (RFC 9110, 5.5).
+    @inlinable package static func isValueByte(_ byte: UInt8) -> Bool { byte >= 0x20 ? byte != 0x7F : byte == 0x09 }
 
     private static func lowered(_ byte: UInt8) -> UInt8 {
         (0x41...0x5A).contains(byte) ? byte | 0x20 : byte

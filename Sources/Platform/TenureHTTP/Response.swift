@@ -1,12 +1,16 @@
-/// One HTTP response.
+/// One HTTP response, to send or received.
 public struct Response: Sendable, Hashable {
     /// The status code, 200...599.
     public var status: Int
 
     /// The header fields; the server adds `Content-Length`, `Date` and `Connection`.
+    ///
+    /// Those of a received response are in the order in which they were received, without trailers.
     public var headers: Headers
 
     /// The body; in response to a `HEAD` request, the server sends only its length.
+    ///
+    /// That of a received response is in memory, and empty if it was streamed.
     public var body: Body
 
     /// A response's body, in memory or in a file.
@@ -14,7 +18,7 @@ public struct Response: Sendable, Hashable {
         /// Bytes in memory.
         case bytes([UInt8])
         /// Bytes of a file, which the server reads as the client receives them.
-        case file(OpenFile.Part)
+        case file(FilePart)
 
         /// The bytes to send; a file is read now, so use this only in tools and tests.
         public var bytes: [UInt8] {
@@ -33,11 +37,17 @@ public struct Response: Sendable, Hashable {
     }
 
     /// Creates a response whose body is a part of a file.
-    public init(status: Int, headers: Headers, file: OpenFile.Part) {
+    public init(status: Int, headers: Headers, file: FilePart) {
         self.status = status
         self.headers = headers
         body = .file(file)
     }
+
+    /// Whether the status is in 200...299.
+    package var isSuccess: Bool { (200...299).contains(status) }
+
+    /// The body decoded as UTF-8, in tools and tests also that of a file; invalid bytes are replaced.
+    package var text: String { String(decoding: body.bytes, as: UTF8.self) }
 
     /// Creates a response from serialized JSON.
     public static func json(status: Int = 200, _ body: [UInt8]) -> Response {

@@ -1,3 +1,5 @@
+public import TenureHTTP
+
 /// Sends HTTP requests, with a different implementation for each operating system.
 ///
 /// ```swift
@@ -13,7 +15,7 @@ public protocol HTTPTransport: Sendable {
     /// - Throws: `.badURL` and `.noResources` if nothing was sent; `.couldNotConnect`, `.addressRefused` and `.tls` if
     ///   the server never saw the request; `.timedOut`, `.interrupted`, `.tooLarge` and `.cancelled` if it may have seen and processed
     ///   the request.
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
+    func send(_ request: OutgoingRequest) async throws(TransportError) -> Response
 }
 
 /// A transport that can also stream a response, so that files of any size can pass through.
@@ -26,21 +28,21 @@ public protocol HTTPStreaming: HTTPTransport {
     /// - Throws: The errors of ``HTTPTransport/send(_:)``. The sink may have received a part of the body by then. A
     ///   sink that wants no more ends the exchange without an error.
     func stream(
-        _ request: HTTPRequest, limit: Int, timeout: Duration, into sink: HTTPSink
-    ) async throws(TransportError) -> HTTPResponse
+        _ request: OutgoingRequest, limit: Int, timeout: Duration, into sink: HTTPSink
+    ) async throws(TransportError) -> Response
 }
 
 /// Receives a streamed response on the transport's thread; slow work here delays the transport's other responses.
 public struct HTTPSink: Sendable {
-    package let begin: @Sendable (HTTPResponse) -> Bool
+    package let begin: @Sendable (Response) -> Bool
     package let take: @Sendable ([UInt8]) -> Bool
 
     /// Creates a sink from two closures, both called on the transport's thread.
     /// - Parameters:
-    ///   - begin: Receives the status and fields once, and returns whether the body is wanted.
+    ///   - begin: Receives the status and headers once, and returns whether the body is wanted.
     ///   - take: Receives the next bytes, and returns whether it wants more.
     public init(
-        begin: @escaping @Sendable (HTTPResponse) -> Bool, take: @escaping @Sendable ([UInt8]) -> Bool
+        begin: @escaping @Sendable (Response) -> Bool, take: @escaping @Sendable ([UInt8]) -> Bool
     ) {
         self.begin = begin
         self.take = take

@@ -5,6 +5,7 @@ import TenureContentClient
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import TenureVault
 
@@ -184,10 +185,10 @@ struct OpenPlayer {
 private struct BrokenNetwork: HTTPTransport {
     let isPortal: Bool
 
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: OutgoingRequest) async throws(TransportError) -> Response {
         guard isPortal else { throw TransportError(.couldNotConnect, "The player's network is off.") }
         let page = "<!doctype html><title>Welcome</title><p>Accept the terms to go on."
-        return HTTPResponse(status: 200, fields: ["Content-Type": "text/html"], body: Array(page.utf8))
+        return Response(status: 200, headers: ["Content-Type": "text/html"], body: Array(page.utf8))
     }
 }
 

@@ -1,6 +1,7 @@
 import TenureCommandLine
 import TenureFiles
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import TenureServerKit
 

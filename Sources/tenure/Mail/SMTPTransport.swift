@@ -1,3 +1,4 @@
+import TenureHTTP
 import TenureHTTPClient
 import TenureServerKit
 

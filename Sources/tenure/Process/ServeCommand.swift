@@ -46,8 +46,8 @@ enum ServeCommand {
         "egress-allow", "HOST:PORT",
         "A host and port that the server may send requests to although it's private, has another port than 80 and 443, or "
             + "has no TLS.",
-        as: ArgumentReading<OutboundRequest.Destination> { text in
-            guard let destination = OutboundRequest.Destination(text) else {
+        as: ArgumentReading<OutboundLimits.Destination> { text in
+            guard let destination = OutboundLimits.Destination(text) else {
                 throw UsageError("enter a host and a port such as hooks.internal:8443")
             }
             return destination

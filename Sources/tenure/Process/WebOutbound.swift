@@ -1,4 +1,5 @@
 import Synchronization
+import TenureHTTP
 import TenureHTTPClient
 import TenureServerKit
 
@@ -9,10 +10,10 @@ import TenureServerKit
 final class WebOutbound: Outbound {
     private let open: any HTTPStreaming
     private let guarded: any HTTPStreaming
-    private let destinations: Set<OutboundRequest.Destination>
+    private let destinations: Set<OutboundLimits.Destination>
 
     /// - Parameter destinations: The hosts and ports that may be reached besides the public internet.
-    init(allowing destinations: Set<OutboundRequest.Destination> = []) throws(TransportError) {
+    init(allowing destinations: Set<OutboundLimits.Destination> = []) throws(TransportError) {
         self.destinations = destinations
         var options = TransportOptions()
         options.proxy = .none
@@ -22,33 +23,25 @@ final class WebOutbound: Outbound {
         guarded = try HTTPTransports.streaming(options)
     }
 
-    func send(_ request: OutboundRequest) async throws(OutboundError) -> OutboundAnswer {
-        let body = Gathered()
-        let answer = try await fetch(request, begin: { _ in true }, take: { body.add($0) })
-        return OutboundAnswer(status: answer.status, fields: answer.fields, body: body.bytes)
+    func send(_ request: OutgoingRequest, within limits: OutboundLimits) async throws(OutboundError) -> Response {
+        let body = ReceivedBody()
+        var response = try await fetch(request, within: limits, begin: { _ in true }, take: { body.add($0) })
+        response.body = .bytes(body.bytes)
+        return response
     }
 
     func fetch(
-        _ request: OutboundRequest, begin: @escaping @Sendable (OutboundAnswer) -> Bool,
+        _ request: OutgoingRequest, within limits: OutboundLimits, begin: @escaping @Sendable (Response) -> Bool,
         take: @escaping @Sendable ([UInt8]) -> Bool
-    ) async throws(OutboundError) -> OutboundAnswer {
-        let transport = try request.needsPublicAddress(besides: destinations) ? guarded : open
-        var sent = HTTPRequest(method: request.method, url: request.url, body: request.body)
-        for (name, value) in request.fields { sent.fields.add(name, value) }
+    ) async throws(OutboundError) -> Response {
+        let transport = try limits.needsPublicAddress(for: request, besides: destinations) ? guarded : open
         do throws(TransportError) {
-            let answer = try await transport.stream(
-                sent, limit: Int(clamping: request.limit), timeout: .seconds(request.seconds),
-                into: HTTPSink(begin: { begin(OutboundAnswer($0)) }, take: take))
-            return OutboundAnswer(answer)
+            return try await transport.stream(
+                request, limit: Int(clamping: limits.size), timeout: .seconds(limits.seconds),
+                into: HTTPSink(begin: begin, take: take))
         } catch {
             throw OutboundError(error)
         }
-    }
-}
-
-extension OutboundAnswer {
-    fileprivate init(_ answer: HTTPResponse) {
-        self.init(status: answer.status, fields: answer.fields.fields.map { ($0.name, $0.value) }, body: answer.body)
     }
 }
 
@@ -61,13 +54,13 @@ extension OutboundError {
             case .cancelled: .cancelled
             default: .unreachable
             }
-        let remedy = error.code == .addressRefused ? " " + OutboundRequest.remedy : ""
+        let remedy = error.code == .addressRefused ? " " + OutboundLimits.remedy : ""
         self.init(kind, error.message + remedy)
     }
 }
 
-/// A response's body.
-private final class Gathered: Sendable {
+/// The part of a response's body that has been received.
+private final class ReceivedBody: Sendable {
     private let body = Mutex<[UInt8]>([])
 
     var bytes: [UInt8] { body.withLock { $0 } }

@@ -1,6 +1,6 @@
 import Foundation
 import TenureCore
-import TenureHTTP
+import TenureServerKit
 import Testing
 
 @testable import TenurePackages
@@ -23,7 +23,7 @@ import Testing
     func file(_ parts: String...) throws -> [UInt8]? {
         defer { try? FileManager.default.removeItem(at: root) }
         return try PackageStore(root.appending(path: "shelf").path).file(parts, of: ref).map {
-            OpenFile.Part($0).read()
+            $0.read()
         }
     }
 

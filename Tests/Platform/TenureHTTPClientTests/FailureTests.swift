@@ -5,7 +5,7 @@ import Testing
 
 struct FailureTests {
     private func code(
-        of request: HTTPRequest, _ adjust: (inout TransportOptions) -> Void = { _ in }
+        of request: OutgoingRequest, _ adjust: (inout TransportOptions) -> Void = { _ in }
     ) async throws -> TransportError.Code? {
         let transport = try transport(adjust)
         return await transport.failure(of: request)?.code
@@ -71,7 +71,7 @@ struct FailureTests {
                 "HTTP/1.1 103 Early Hints\r\nA: early\r\n\r\nHTTP/1.1 200 OK\r\nA: late\r\nContent-Length: 0\r\n\r\n")
         let answer = try await transport().send(.get(server.url))
         #expect(answer.status == 200)
-        #expect(answer.fields["A"] == "late")
-        #expect(answer.fields.fields.count == 2)
+        #expect(answer.headers["A"] == "late")
+        #expect(answer.headers.fields.count == 2)
     }
 }

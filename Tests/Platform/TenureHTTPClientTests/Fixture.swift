@@ -75,7 +75,7 @@ extension HTTPTransport {
     func text(of url: String) async throws -> String { try await send(.get(url)).text }
 
     /// Returns why a request fails, or `nil` if it succeeds.
-    func failure(of request: HTTPRequest) async -> TransportError? {
+    func failure(of request: OutgoingRequest) async -> TransportError? {
         do throws(TransportError) {
             _ = try await send(request)
             return nil

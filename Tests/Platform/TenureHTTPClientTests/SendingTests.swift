@@ -4,18 +4,18 @@ import TenureHTTPServer
 import Testing
 
 struct SendingTests {
-    static let requests: [(HTTPRequest, String)] = [
+    static let requests: [(OutgoingRequest, String)] = [
         (.get("/a?b=c"), "GET /a b=c "),
         (.post("/a", json: Array("{}".utf8)), "POST /a  {}"),
         (.post("/a", json: []), "POST /a  "),
-        (HTTPRequest(method: "POST", url: "/a"), "POST /a  "),
-        (HTTPRequest(method: "PUT", url: "/a", body: Array("x".utf8)), "PUT /a  x"),
-        (HTTPRequest(method: "DELETE", url: "/a"), "DELETE /a  "),
-        (HTTPRequest(method: "GET", url: "/a", body: Array("x".utf8)), "GET /a  x"),
+        (OutgoingRequest(method: "POST", url: "/a"), "POST /a  "),
+        (OutgoingRequest(method: "PUT", url: "/a", body: Array("x".utf8)), "PUT /a  x"),
+        (OutgoingRequest(method: "DELETE", url: "/a"), "DELETE /a  "),
+        (OutgoingRequest(method: "GET", url: "/a", body: Array("x".utf8)), "GET /a  x"),
     ]
 
     @Test(arguments: requests)
-    func `method, path, query and body arrive unchanged`(request: HTTPRequest, echoed: String) async throws {
+    func `method, path, query and body arrive unchanged`(request: OutgoingRequest, echoed: String) async throws {
         let transport = try transport()
         try await withServer(echo) { url, _ in
             var request = request
@@ -29,9 +29,9 @@ struct SendingTests {
     @Test func `the answer to HEAD has no body`() async throws {
         let transport = try transport()
         try await withServer(echo) { url, _ in
-            let answer = try await transport.send(HTTPRequest(method: "HEAD", url: url))
+            let answer = try await transport.send(OutgoingRequest(method: "HEAD", url: url))
             #expect(answer.status == 200)
-            #expect(answer.body.isEmpty)
+            #expect(answer.body.bytes.isEmpty)
         }
     }
 
@@ -44,7 +44,7 @@ struct SendingTests {
         let transport = try transport()
         try await withServer(fields) { url, _ in
             let answer = try await transport.send(
-                HTTPRequest(method: "POST", url: url, fields: ["A": "b c", "Empty": ""], body: [1]))
+                OutgoingRequest(method: "POST", url: url, headers: ["A": "b c", "Empty": ""], body: [1]))
             #expect(answer.text == "b c||-|-|-")
         }
     }
@@ -54,8 +54,8 @@ struct SendingTests {
         let body = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let transport = try transport()
         try await withServer(back) { url, _ in
-            let answer = try await transport.send(HTTPRequest(method: "POST", url: url, body: body))
-            #expect(answer.body == body)
+            let answer = try await transport.send(OutgoingRequest(method: "POST", url: url, body: body))
+            #expect(answer.body.bytes == body)
         }
     }
 
@@ -65,7 +65,7 @@ struct SendingTests {
         try await withServer(moved) { url, _ in
             let answer = try await transport.send(.get(url))
             #expect(answer.status == 302)
-            #expect(answer.fields["location"] == "/elsewhere")
+            #expect(answer.headers["location"] == "/elsewhere")
         }
     }
 

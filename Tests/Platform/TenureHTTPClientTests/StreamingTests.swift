@@ -56,7 +56,7 @@
                     })
                 let answer = try await HTTPTransports.streaming(Self.options).stream(
                     .get(url), limit: body.count, timeout: .seconds(30), into: sink)
-                #expect(answer.body.isEmpty)
+                #expect(answer.body.bytes.isEmpty)
                 used.withLock {
                     #expect($0.heads == [200])
                     #expect($0.body == body)

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplace
 import Testing
@@ -42,7 +43,7 @@ struct DeviceSessionTests {
         var session = session(token: "secret")
         _ = try await session.install(wanted(game), bundleID: nil, at: morning)
         #expect(server.requests.allSatisfy { $0.url.hasPrefix("http://127.0.0.1:1/") })
-        let bearers = server.requests.map { $0.fields["Authorization"] }
+        let bearers = server.requests.map { $0.headers["Authorization"] }
         #expect(bearers == [nil, nil, "Bearer secret"])
     }
 
@@ -67,7 +68,7 @@ struct DeviceSessionTests {
         let sent = server.requests.count
         let renewal = try await second.renew([game, chess], at: morning.adding(days: 1))
         #expect(renewal.renewed.map(\.item) == [game, chess])
-        let bearers = server.requests.dropFirst(sent).compactMap { $0.fields["Authorization"] }
+        let bearers = server.requests.dropFirst(sent).compactMap { $0.headers["Authorization"] }
         #expect(bearers == ["Bearer ada's", "Bearer bob's"])
         #expect(server.opened.suffix(2).map(\.licenseIDs.count) == [1, 1])
         device.use(ada)

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TenureCore
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplaceClient
 import Testing
@@ -155,7 +156,7 @@ struct InstallTests {
             "redirect of the file", .badPackage, .networkError,
             { server in
                 SamplePackage().serve(on: server) {
-                    $0.instead = HTTPResponse(status: 302, fields: ["Location": SamplePackage.place])
+                    $0.instead = Response(status: 302, headers: ["Location": SamplePackage.place])
                 }
             }
         ),
@@ -164,8 +165,8 @@ struct InstallTests {
             { server in
                 SamplePackage().serve(on: server)
                 server.change {
-                    $0.files["/adp/game/manifest.json"]?.instead = HTTPResponse(
-                        status: 301, fields: ["Location": "\(SamplePackage.place)/manifest.json"])
+                    $0.files["/adp/game/manifest.json"]?.instead = Response(
+                        status: 301, headers: ["Location": "\(SamplePackage.place)/manifest.json"])
                 }
             }
         ),
@@ -173,7 +174,7 @@ struct InstallTests {
             "another range", .badPackage, .networkError,
             { server in
                 SamplePackage().serve(on: server) {
-                    $0.instead = HTTPResponse(status: 206, fields: ["Content-Range": "bytes 1-2499/2500"])
+                    $0.instead = Response(status: 206, headers: ["Content-Range": "bytes 1-2499/2500"])
                 }
             }
         ),
@@ -214,7 +215,7 @@ struct InstallTests {
             { server in
                 SamplePackage().serve(on: server)
                 server.change {
-                    $0.files["/adp/game/manifest.json"]?.instead = HTTPResponse(
+                    $0.files["/adp/game/manifest.json"]?.instead = Response(
                         status: 404, body: Array(#"{"code":"app_withdrawn","detail":"Gone\u001b[2J."}"#.utf8))
                 }
             }
@@ -224,7 +225,7 @@ struct InstallTests {
             { server in
                 SamplePackage().serve(on: server)
                 server.change {
-                    $0.files["/adp/game/manifest.json"]?.instead = HTTPResponse(
+                    $0.files["/adp/game/manifest.json"]?.instead = Response(
                         status: 404, body: Array(#"{"errors": []}"#.utf8))
                 }
             }
@@ -234,7 +235,7 @@ struct InstallTests {
             { server in
                 SamplePackage().serve(on: server)
                 server.change {
-                    $0.files["/adp/game/manifest.json"]?.instead = HTTPResponse(
+                    $0.files["/adp/game/manifest.json"]?.instead = Response(
                         status: 404, body: Array("<h1>Not found</h1>".utf8))
                 }
             }
@@ -244,7 +245,7 @@ struct InstallTests {
             { server in
                 SamplePackage().serve(on: server)
                 server.change {
-                    $0.answers["licenses"] = HTTPResponse(
+                    $0.answers["licenses"] = Response(
                         status: 200, body: Array(#"{"license": "", "unlicensedApps": []}"#.utf8))
                 }
             }
@@ -253,7 +254,7 @@ struct InstallTests {
             "no license at all", .invalidLicense, .invalidLicense,
             { server in
                 SamplePackage().serve(on: server)
-                server.change { $0.answers["licenses"] = HTTPResponse(status: 200, body: Array("{}".utf8)) }
+                server.change { $0.answers["licenses"] = Response(status: 200, body: Array("{}".utf8)) }
             }
         ),
         (

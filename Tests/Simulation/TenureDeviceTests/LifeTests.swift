@@ -1,4 +1,5 @@
 import TenureCore
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplaceClient
 import Testing
@@ -7,11 +8,11 @@ import Testing
 
 /// What a device does after the install: renews licenses, updates, and restores apps to a new device.
 struct LifeTests {
-    private static func json(_ text: String, _ status: Int = 200) -> HTTPResponse {
-        HTTPResponse(status: status, fields: ["Content-Type": "application/json"], body: Array(text.utf8))
+    private static func json(_ text: String, _ status: Int = 200) -> Response {
+        Response(status: status, headers: ["Content-Type": "application/json"], body: Array(text.utf8))
     }
 
-    private static func entry(_ list: String, version: UInt64, token: String = #""t""#) -> HTTPResponse {
+    private static func entry(_ list: String, version: UInt64, token: String = #""t""#) -> Response {
         json(
             """
             {"\(list)":[{"appleItemId":"\(game)","appleVersionId":"\(version)","shortVersionString":"1.\(version)",
@@ -62,10 +63,10 @@ struct LifeTests {
         arguments: [
             (json(#"{"code":"app_unknown","detail":"No such app."}"#, 404), .notAvailable, .cancelled),
             (json("{}", 404), .notAvailable, .cancelled),
-            (HTTPResponse(status: 404, body: Array("<html>".utf8)), .refused, .networkError),
-        ] as [(HTTPResponse, DeviceError.Code, MarketplaceKitError)])
+            (Response(status: 404, body: Array("<html>".utf8)), .refused, .networkError),
+        ] as [(Response, DeviceError.Code, MarketplaceKitError)])
     func `a 404 in JSON means that an app isn't available`(
-        answer: HTTPResponse, code: DeviceError.Code, kit: MarketplaceKitError
+        answer: Response, code: DeviceError.Code, kit: MarketplaceKitError
     ) async throws {
         let home = try DeviceAtHome()
         home.server.change { $0.answers["install-token"] = answer }
@@ -150,7 +151,7 @@ struct LifeTests {
         home.server.change { $0.answers["restore"] = Self.json(#"{"restores": [], "failures": [\#(failure)]}"#) }
         let gone = await #expect(throws: DeviceError.self) { try await install() }
         #expect(gone?.code == .notAvailable && home.session.device.apps.isEmpty)
-        home.server.change { $0.answers["restore"] = HTTPResponse(status: 503) }
+        home.server.change { $0.answers["restore"] = Response(status: 503) }
         await #expect(throws: DeviceError.self) { try await install() }
         home.server.change { $0.answers["restore"] = Self.entry("restores", version: 1) }
         #expect(try await install().app.item == game)
@@ -181,7 +182,7 @@ struct LifeTests {
             rules.ownIntervals = [game: 24]
             rules.ownUpdates = "own-updates"
             rules.answers["updates"] = Self.json(#"{"updates": [], "failures": []}"#)
-            rules.answers["own-updates"] = HTTPResponse(status: 503)
+            rules.answers["own-updates"] = Response(status: 503)
         }
         SamplePackage().serve(on: home.server)
         try await home.install()
@@ -235,7 +236,7 @@ struct LifeTests {
     }
 
     /// The marketplace's response, whether the placeholder icon stays, the error, and the alert's title.
-    static let answers: [(String, HTTPResponse?, stays: Bool, DeviceError.Code?, title: String?)] = [
+    static let answers: [(String, Response?, stays: Bool, DeviceError.Code?, title: String?)] = [
         ("the app", entry("restores", version: 1), false, nil, nil),
         ("no token", entry("restores", version: 1, token: "null"), true, .badAnswer, nil),
         ("another version", entry("restores", version: 2), true, .badAnswer, nil),
@@ -248,8 +249,8 @@ struct LifeTests {
         ),
         ("no token sent", json(#"{"code":"token_missing"}"#, 401), true, .signInNeeded, "Verification Required"),
         ("a token refused", json(#"{"code":"token_invalid"}"#, 403), true, .signInNeeded, "Verification Required"),
-        ("a proxy's page", HTTPResponse(status: 403, body: Array("<html>".utf8)), true, .refused, nil),
-        ("nothing there", HTTPResponse(status: 404, body: Array("<html>".utf8)), true, .refused, nil),
+        ("a proxy's page", Response(status: 403, body: Array("<html>".utf8)), true, .refused, nil),
+        ("nothing there", Response(status: 404, body: Array("<html>".utf8)), true, .refused, nil),
         ("a shop", json(#"{"code":"subscription_expired"}"#, 402), true, .paymentNeeded, nil),
         ("busy", json(#"{"code":"try_again"}"#, 503), true, .refused, nil),
         ("away", nil, true, .unreachable, nil),
@@ -302,7 +303,7 @@ struct LifeTests {
     // MARK: Signing in
 
     /// The token endpoint's response, the bearer tokens that `restore` receives, and whether the app is installed.
-    static let refreshes: [(HTTPResponse, [String], comes: Bool)] = [
+    static let refreshes: [(Response, [String], comes: Bool)] = [
         (json(#"{"access_token":"new","refresh_token":"r2","token_type":"bearer"}"#), ["old", "new"], true),
         (json(#"{"error":"invalid_grant"}"#, 400), ["old"], false),
         (json("busy", 503), ["old"], false),
@@ -326,7 +327,7 @@ struct LifeTests {
             home.session.device, at: ServedMarketplace(home.session.device.server, transport: home.server),
             token: nil, signedIn: signedIn)
         _ = await home.session.restore(into: home.folder.files, at: morning)
-        let seen = home.server.requests.filter { $0.url.hasSuffix("/restore") }.map { $0.fields["Authorization"] }
+        let seen = home.server.requests.filter { $0.url.hasSuffix("/restore") }.map { $0.headers["Authorization"] }
         #expect(seen == bearers.map { "Bearer \($0)" })
         #expect(home.session.device.waiting.isEmpty == comes)
         #expect(home.server.requests.filter { $0.url.hasSuffix("/token") }.count == 1)
@@ -342,7 +343,7 @@ struct LifeTests {
         _ = try? await home.session.install(
             .web("https://cdn.example/adp"), request, into: home.folder.files, at: morning)
         let other = home.server.requests.filter { $0.url.hasPrefix("https://cdn.example/") }
-        #expect(!other.isEmpty && other.allSatisfy { $0.fields["Authorization"] == nil })
+        #expect(!other.isEmpty && other.allSatisfy { $0.headers["Authorization"] == nil })
     }
 
     @Test func `a page's form is filled in, including hidden fields`() throws {

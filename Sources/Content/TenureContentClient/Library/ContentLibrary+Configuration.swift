@@ -3,6 +3,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureFoundation
+import TenureHTTP
 import TenureHTTPClient
 import TenureVault
 

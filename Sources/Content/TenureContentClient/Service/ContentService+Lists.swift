@@ -2,6 +2,7 @@ import TenureClient
 import TenureContent
 import TenureCore
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 
 extension ContentService {
@@ -38,14 +39,14 @@ extension ContentService {
         await listed(post("devices/\(device)/release", JSONWriter.object { _ in }, token))
     }
 
-    private func listed(_ request: HTTPRequest) async -> ContentReply<[ListedDevice]> {
+    private func listed(_ request: OutgoingRequest) async -> ContentReply<[ListedDevice]> {
         await send(request, false).then {
             .success(($0.objects("devices").value ?? []).compactMap(ListedDevice.init(reading:)))
         }
     }
 
-    private func get(_ path: String, _ token: String) -> HTTPRequest {
-        .get(url(path), fields: ["Authorization": "Bearer \(token)", "Accept-Language": Self.languages])
+    private func get(_ path: String, _ token: String) -> OutgoingRequest {
+        .get(url(path), headers: ["Authorization": "Bearer \(token)", "Accept-Language": Self.languages])
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

@@ -4,6 +4,7 @@ package import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureFoundation
+import TenureHTTP
 package import TenureHTTPClient
 
 /// The client of the content API, for one holder on this device (`Documentation/content-client.md`).
@@ -110,7 +111,7 @@ package struct ContentService: Sendable {
     }
 
     private func item(
-        _ request: HTTPRequest, _ id: String, _ quickly: Bool
+        _ request: OutgoingRequest, _ id: String, _ quickly: Bool
     ) async -> ContentReply<ContentItemAnswer> {
         await send(request, quickly).then { .success(await read($0, id, quickly)) }
     }
@@ -133,7 +134,7 @@ package struct ContentService: Sendable {
     }
 
     /// Sends one request; a failure response counts as a refusal only if it has the content server's format.
-    func send(_ request: HTTPRequest, _ quickly: Bool) async -> ContentReply<FlatObject> {
+    func send(_ request: OutgoingRequest, _ quickly: Bool) async -> ContentReply<FlatObject> {
         switch await (quickly ? quick : patient).send(request) {
         case .nothing(let unreached): return .unknown(unreached)
         case .said(200...299, let object): return .success(object)
@@ -177,8 +178,8 @@ package struct ContentService: Sendable {
 
     func url(_ path: String) -> String { server.url("/content/\(owner.tenant)/v1/\(path)") }
 
-    func post(_ path: String, _ body: [UInt8], _ token: String) -> HTTPRequest {
-        .post(url(path), json: body, fields: ["Authorization": "Bearer \(token)", "Accept-Language": Self.languages])
+    func post(_ path: String, _ body: [UInt8], _ token: String) -> OutgoingRequest {
+        .post(url(path), json: body, headers: ["Authorization": "Bearer \(token)", "Accept-Language": Self.languages])
     }
 }
 

@@ -2,6 +2,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureFoundation
+import TenureHTTP
 import TenureHTTPClient
 import TenureLicensing
 import TenureVault

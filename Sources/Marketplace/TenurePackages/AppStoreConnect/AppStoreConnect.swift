@@ -1,6 +1,7 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureHTTP
 import TenureMarketplace
 import TenureServerKit
 import TenureThreads
@@ -74,18 +75,17 @@ struct AppStoreConnect: Sendable {
         } catch {
             throw .init(.failed, "key_unusable")
         }
-        let answer: OutboundAnswer
+        let answer: Response
         do throws(OutboundError) {
             answer = try await outbound.send(
-                OutboundRequest(
-                    url, fields: [("Authorization", "Bearer \(token)"), ("Accept", "application/json")],
-                    reach: reach, limit: 4 << 20, seconds: 30))
+                .get(url, headers: ["Authorization": "Bearer \(token)", "Accept": "application/json"]),
+                within: OutboundLimits(reach: reach, size: 4 << 20, seconds: 30))
         } catch {
             throw ConnectTrouble(error)
         }
-        guard (200...299).contains(answer.status) else { throw ConnectTrouble(answer, at: clock.now()) }
-        guard let body = try? FlatObject(scanning: answer.body) else { throw .init(.trouble, "unreadable") }
-        return (body, Self.remaining(answer["X-Rate-Limit"]))
+        guard answer.isSuccess else { throw ConnectTrouble(answer, at: clock.now()) }
+        guard let body = try? FlatObject(scanning: answer.body.bytes) else { throw .init(.trouble, "unreadable") }
+        return (body, Self.remaining(answer.headers["X-Rate-Limit"]))
     }
 
     /// Reads the remaining requests from a header such as `user-hour-lim:3500;user-hour-rem:500;`.
@@ -101,7 +101,7 @@ struct AppStoreConnect: Sendable {
     /// Whether the configured host is on loopback, as in a test setup.
     private var isLocal: Bool { WebURL(connection.url)?.isThisMachine ?? false }
 
-    private var reach: OutboundRequest.Reach { isLocal ? .everywhere : .publicAddresses }
+    private var reach: OutboundLimits.Reach { isLocal ? .everywhere : .publicAddresses }
 
     /// Downloads a link without sending the bearer token.
     ///
@@ -113,9 +113,9 @@ struct AppStoreConnect: Sendable {
     ///   - seconds: The time limit for the whole download, redirects included.
     ///   - begin: Receives the head of the final response and returns whether to read its body.
     func follow(
-        _ link: String, fields: [(name: String, value: String)] = [], limit: Int64, seconds: Int,
-        begin: @escaping @Sendable (OutboundAnswer) -> Bool, take: @escaping @Sendable ([UInt8]) -> Bool
-    ) async throws(ConnectTrouble) -> OutboundAnswer {
+        _ link: String, headers: Headers = [:], limit: Int64, seconds: Int,
+        begin: @escaping @Sendable (Response) -> Bool, take: @escaping @Sendable ([UInt8]) -> Bool
+    ) async throws(ConnectTrouble) -> Response {
         var url = link
         let deadline = SteadyTime.now().advanced(by: .seconds(seconds))
         for _ in 0...3 {
@@ -126,16 +126,17 @@ struct AppStoreConnect: Sendable {
             else {
                 throw .init(.failed, "link_refused")
             }
-            let answer: OutboundAnswer
+            let answer: Response
             do throws(OutboundError) {
                 answer = try await outbound.fetch(
-                    OutboundRequest(url, fields: fields, reach: reach, limit: limit, seconds: left),
+                    .get(url, headers: headers),
+                    within: OutboundLimits(reach: reach, size: limit, seconds: left),
                     begin: { Self.isRedirect($0.status) ? false : begin($0) }, take: take)
             } catch {
                 throw ConnectTrouble(error)
             }
             guard Self.isRedirect(answer.status) else { return answer }
-            guard let target = answer["Location"] else { throw .init(.trouble, "unreadable") }
+            guard let target = answer.headers["Location"] else { throw .init(.trouble, "unreadable") }
             url = target.hasPrefix("/") && !target.hasPrefix("//") ? address.origin + target : target
         }
         throw .init(.trouble, "too_many_redirects")
@@ -194,12 +195,12 @@ struct ConnectTrouble: Error, Sendable, Hashable {
     }
 
     /// Interprets a response with an unexpected status.
-    init(_ answer: OutboundAnswer, at now: Timestamp) {
-        let after = RetryAfter.seconds(answer["Retry-After"], answered: answer["Date"], now: now)
+    init(_ answer: Response, at now: Timestamp) {
+        let after = RetryAfter.seconds(answer.headers["Retry-After"], answered: answer.headers["Date"], now: now)
         switch answer.status {
         case 401: self.init(.waiting, "not_authorized", seconds: 3600)
         case 403:
-            let codes = (try? FlatObject(scanning: answer.body))?.objects("errors").value ?? []
+            let codes = (try? FlatObject(scanning: answer.body.bytes))?.objects("errors").value ?? []
             let isAgreement = codes.contains { $0.string("code").value?.contains("AGREEMENT") ?? false }
             self.init(.waiting, isAgreement ? "agreement_missing" : "not_authorized", seconds: 3600)
         case 404: self.init(.trouble, "not_found", seconds: 60)

@@ -110,10 +110,10 @@ struct FetchAsset: Sendable {
     ) async throws {
         let importAsset = piece.asset
         let start = file.status.count
-        var fields: [(name: String, value: String)] = []
+        var headers = Headers()
         if start > 0 {
-            fields.append(("Range", "bytes=\(start)-"))
-            if let etag = importAsset.etag { fields.append(("If-Range", etag)) }
+            headers.add("Range", "bytes=\(start)-")
+            if let etag = importAsset.etag { headers.add("If-Range", etag) }
         }
         let deadline = SteadyTime.now().advanced(by: .seconds(Self.seconds))
         var trouble: ConnectTrouble?
@@ -121,7 +121,7 @@ struct FetchAsset: Sendable {
         if start < importAsset.size {
             do throws(ConnectTrouble) {
                 let answer = try await appStore.follow(
-                    url, fields: fields, limit: importAsset.size + (64 << 10), seconds: Self.seconds + 60,
+                    url, headers: headers, limit: importAsset.size + (64 << 10), seconds: Self.seconds + 60,
                     begin: { answer in
                         let isWanted =
                             switch answer.status {
@@ -161,20 +161,20 @@ struct FetchAsset: Sendable {
     }
 
     /// The response's strong entity tag; `nil` if the tag is weak, malformed or missing.
-    private static func strongTag(_ answer: OutboundAnswer) -> String? {
-        answer["ETag"].flatMap { tag in
+    private static func strongTag(_ answer: Response) -> String? {
+        answer.headers["ETag"].flatMap { tag in
             let isPlain = tag.utf8.allSatisfy { (0x21...0x7E).contains($0) }
             return tag.hasPrefix("W/") || !isPlain || tag.utf8.count > 200 ? nil : tag
         }
     }
 
     /// Whether a partial response begins at the requested offset.
-    private static func begins(_ answer: OutboundAnswer, at start: Int64) -> Bool {
-        answer["Content-Range"].map { $0.lowercased().hasPrefix("bytes \(start)-") } ?? false
+    private static func begins(_ answer: Response, at start: Int64) -> Bool {
+        answer.headers["Content-Range"].map { $0.lowercased().hasPrefix("bytes \(start)-") } ?? false
     }
 
     /// Why a response can't be used; `nil` if it can.
-    private static func trouble(_ answer: OutboundAnswer, at start: Int64, _ now: Timestamp) -> ConnectTrouble? {
+    private static func trouble(_ answer: Response, at start: Int64, _ now: Timestamp) -> ConnectTrouble? {
         switch answer.status {
         case 200: nil
         case 206: begins(answer, at: start) ? nil : ConnectTrouble(.trouble, "other_range")

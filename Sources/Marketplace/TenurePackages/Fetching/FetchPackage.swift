@@ -101,7 +101,7 @@ struct FetchPackage: Sendable {
                 ? ConnectTrouble(.trouble, "link_expired") : ConnectTrouble(answer, at: context.clock.now())
         }
         let bytes = gathered.bytes
-        if let length = answer["Content-Length"].flatMap({ Int($0) }), length != bytes.count {
+        if let length = answer.headers["Content-Length"].flatMap({ Int($0) }), length != bytes.count {
             throw ConnectTrouble(.trouble, "unreachable")
         }
         return bytes

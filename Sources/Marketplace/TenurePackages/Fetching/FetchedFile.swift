@@ -2,7 +2,6 @@ import Glibc
 import Synchronization
 import TenureCrypto
 import TenureFiles
-import TenureHTTP
 import TenureMarketplace
 import TenureServerKit
 
@@ -203,6 +202,6 @@ struct FetchFolder: Sendable {
         guard let file = try opened(packageImport)?.file("manifest.json"), file.size <= PackageManifest.byteLimit else {
             return nil
         }
-        return try? PackageManifest(parsing: OpenFile.Part(file).read())
+        return try? PackageManifest(parsing: file.read())
     }
 }

@@ -2,7 +2,6 @@ import CLinux
 import Glibc
 import TenureCore
 import TenureFiles
-import TenureHTTP
 import TenureServerKit
 
 /// An open folder, through which all its files are opened.

@@ -1,5 +1,4 @@
 import TenureCore
-import TenureHTTP
 import TenureMarketplace
 import TenureServerKit
 
@@ -25,7 +24,7 @@ package struct PackageStore: Sendable {
         guard let file = try file(["manifest.json"], of: ref), file.size <= PackageManifest.byteLimit else {
             return nil
         }
-        return try? PackageManifest(parsing: OpenFile.Part(file).read())
+        return try? PackageManifest(parsing: file.read())
     }
 
     /// Opens a package's folder; `nil` if it doesn't exist.

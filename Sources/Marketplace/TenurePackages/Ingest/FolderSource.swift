@@ -1,7 +1,6 @@
 import Glibc
 import TenureCommandLine
 import TenureCore
-import TenureHTTP
 import TenureServerKit
 
 /// A package that is assembled in a folder.
@@ -62,13 +61,7 @@ private struct FileReader: PackageReader {
     var offset: Int64 = 0
 
     mutating func next() throws(ServerError) -> [UInt8] {
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, filled in
-            var count = unsafe pread(file.descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-            while count < 0, errno == EINTR {
-                count = unsafe pread(file.descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-            }
-            filled = max(0, count)
-        }
+        let bytes = file.read(offset..<offset + 1 << 20)
         // If the file has been shortened since it was listed, its size shows that.
         if bytes.isEmpty, offset < file.size { throw .files("a file of the package can't be read") }
         offset += Int64(bytes.count)

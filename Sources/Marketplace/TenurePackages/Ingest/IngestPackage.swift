@@ -1,5 +1,4 @@
 import TenureCore
-import TenureHTTP
 import TenureMarketplace
 import TenureMarketplaceServer
 import TenureServerKit
@@ -93,7 +92,7 @@ struct IngestPackage: Sendable {
     }
 
     private func bytes(_ name: String, of ref: PackageRef) throws(ServerError) -> [UInt8]? {
-        try packageStore.file([name], of: ref).map { OpenFile.Part($0).read() }
+        try packageStore.file([name], of: ref).map { $0.read() }
     }
 }
 

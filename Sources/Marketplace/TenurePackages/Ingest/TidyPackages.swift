@@ -1,5 +1,4 @@
 import TenureCore
-import TenureHTTP
 import TenureMarketplace
 import TenureServerKit
 import TenureStore
@@ -88,7 +87,7 @@ struct TidyPackages: Service {
     private static func removeFormerAssets(of package: Folder, at now: Timestamp) throws(ServerError) {
         guard let file = try package.file("manifest.json"), file.changedAt + retention <= now.seconds,
             file.size <= PackageManifest.byteLimit,
-            let manifest = try? PackageManifest(parsing: OpenFile.Part(file).read())
+            let manifest = try? PackageManifest(parsing: file.read())
         else { return }
         let named = Set(manifest.assets.map(\.path))
         for name in ["variant", "delta"] {

@@ -1,7 +1,6 @@
 import Glibc
 import TenureCommandLine
 import TenureFormats
-import TenureHTTP
 import TenureMarketplace
 import TenureServerKit
 
@@ -76,7 +75,7 @@ extension OpenFile {
     /// Reads bytes at an offset; the result is shorter at the end of the file and empty beyond it.
     fileprivate func bytes(at offset: Int64, count: Int) -> [UInt8] {
         guard offset >= 0, offset < size else { return [] }
-        return OpenFile.Part(self, offset..<min(size, offset + Int64(count))).read()
+        return read(offset..<min(size, offset + Int64(count)))
     }
 }
 
@@ -92,7 +91,7 @@ private struct StoredReader: PackageReader {
             try checksum.verify(packed)
             return []
         }
-        let bytes = OpenFile.Part(file, rest.prefix(1 << 20)).read()
+        let bytes = file.read(rest.prefix(1 << 20))
         guard !bytes.isEmpty else { throw .files("the zip can't be read") }
         rest = (rest.lowerBound + Int64(bytes.count))..<rest.upperBound
         checksum.take(bytes)
@@ -112,7 +111,7 @@ private struct InflatingReader: PackageReader {
     mutating func next() throws(ServerError) -> [UInt8] {
         while true {
             if inflater.wantsInput, !rest.isEmpty {
-                let bytes = OpenFile.Part(file, rest.prefix(256 << 10)).read()
+                let bytes = file.read(rest.prefix(256 << 10))
                 guard !bytes.isEmpty else { throw .files("the zip can't be read") }
                 rest = (rest.lowerBound + Int64(bytes.count))..<rest.upperBound
                 inflater.feed(bytes)

@@ -1,5 +1,5 @@
 import Synchronization
-import TenureHTTP
+import TenureServerKit
 
 /// Caches values that are computed from files' bytes, by file identity.
 ///

@@ -1,7 +1,6 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
-import TenureHTTP
 import TenureMarketplace
 import TenureServerKit
 
@@ -42,9 +41,9 @@ final class PackageTags: Sendable {
         if let tag = hashed.value(of: file) { return tag }
         let digest = RunningSHA256()
         for start in stride(from: 0, to: file.size, by: Int(Self.piece)) {
-            let part = OpenFile.Part(file, start..<min(file.size, start + Self.piece))
-            let bytes = part.read()
-            guard bytes.count == part.range.count else {
+            let range = start..<min(file.size, start + Self.piece)
+            let bytes = file.read(range)
+            guard bytes.count == range.count else {
                 throw ServerError(
                     .packagesUnusable, "A package file couldn't be read completely. Try again.", isTransient: true
                 )
@@ -61,7 +60,7 @@ final class PackageTags: Sendable {
         guard let file = try package.file("manifest.json"), file.size <= PackageManifest.byteLimit else { return [:] }
         if let declaredTag = declared.value(of: file) { return declaredTag }
         var assets: [String: Declared] = [:]
-        if let manifest = try? PackageManifest(parsing: OpenFile.Part(file).read()) {
+        if let manifest = try? PackageManifest(parsing: file.read()) {
             for asset in manifest.assets {
                 guard let chunks = asset.chunks else { continue }
                 assets[asset.path] = Declared(size: asset.size, tag: Self.tag(chunks.wholeDigest))

@@ -1,14 +1,15 @@
 #if !canImport(Darwin)
     import CCurl
+    import TenureHTTP
 
     /// A running request and the response received so far; used on the loop's thread.
     final class CurlExchange {
         let handle: CurlHandle
         let ticket: CurlTicket
-        private let request: HTTPRequest
+        private let request: OutgoingRequest
         private let limit: Int
         private let continuation: CheckedContinuation<CurlLoop.Outcome, Never>
-        private var fields = HTTPFields()
+        private var headers = Headers()
         private var body: [UInt8] = []
         private var isTooLong = false
         private let sink: HTTPSink?
@@ -17,7 +18,7 @@
         private var isUnwanted = false
 
         init(
-            handle: CurlHandle, ticket: CurlTicket, request: HTTPRequest, options: TransportOptions,
+            handle: CurlHandle, ticket: CurlTicket, request: OutgoingRequest, options: TransportOptions,
             sink: HTTPSink?, continuation: CheckedContinuation<CurlLoop.Outcome, Never>
         ) {
             self.handle = handle
@@ -71,7 +72,7 @@
         private func give(_ bytes: UnsafeRawBufferPointer, to sink: HTTPSink) -> Bool {
             if given == nil {
                 given = 0
-                isUnwanted = !sink.begin(HTTPResponse(status: handle.status, fields: fields))
+                isUnwanted = !sink.begin(Response(status: handle.status, headers: headers))
                 if isUnwanted { return false }
             }
             guard bytes.count <= limit - (given ?? 0) else {
@@ -86,9 +87,9 @@
         private func take(line bytes: UnsafeRawBufferPointer) -> Bool {
             if unsafe bytes.starts(with: "HTTP/".utf8) {
                 // A new header section: the previous one was an informational response or a proxy's response.
-                fields = HTTPFields()
+                headers = Headers()
             } else if let colon = unsafe bytes.firstIndex(of: UInt8(ascii: ":")) {
-                unsafe fields.add(Self.text(bytes[..<colon]), Self.text(bytes[(colon + 1)...]))
+                unsafe headers.add(Self.text(bytes[..<colon]), Self.text(bytes[(colon + 1)...]))
             }
             return true
         }
@@ -118,9 +119,9 @@
                 return .failure(TransportError(code, origin: request.origin, detail: handle.detail))
             }
             if let sink, given == nil {
-                _ = sink.begin(HTTPResponse(status: handle.status, fields: fields))
+                _ = sink.begin(Response(status: handle.status, headers: headers))
             }
-            return .success(HTTPResponse(status: handle.status, fields: fields, body: body))
+            return .success(Response(status: handle.status, headers: headers, body: body))
         }
 
         func finish(_ outcome: CurlLoop.Outcome) { continuation.resume(returning: outcome) }

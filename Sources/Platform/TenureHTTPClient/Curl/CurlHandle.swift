@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import CCurl
+    import TenureHTTP
 
     /// The libcurl settings of one transfer; only used on the loop's thread.
     @safe final class CurlHandle {
@@ -8,7 +9,7 @@
         private let message: UnsafeMutablePointer<CChar>
         private let addresses: UnsafeMutablePointer<tenure_address_check>
 
-        init(_ request: HTTPRequest, _ options: TransportOptions) throws(TransportError) {
+        init(_ request: OutgoingRequest, _ options: TransportOptions) throws(TransportError) {
             guard let easy = unsafe curl_easy_init() else { throw CurlLibrary.unusable }
             unsafe self.easy = easy
             unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -20,7 +21,7 @@
             try set(CURLOPT_NOSIGNAL, 1)
             try set(CURLOPT_URL, request.url)
             try setMethod(of: request)
-            try setFields(of: request, options)
+            try setHeaders(of: request, options)
             try setOptions(options)
         }
 
@@ -58,7 +59,7 @@
             try check(unsafe tenure_curl_set_size(easy, option, curl_off_t(size)))
         }
 
-        private func setMethod(of request: HTTPRequest) throws(TransportError) {
+        private func setMethod(of request: OutgoingRequest) throws(TransportError) {
             switch (request.method, request.body) {
             case ("GET", nil): try set(CURLOPT_HTTPGET, 1)
             case ("HEAD", nil): try set(CURLOPT_NOBODY, 1)
@@ -72,12 +73,12 @@
             }
         }
 
-        private func setFields(of request: HTTPRequest, _ options: TransportOptions) throws(TransportError) {
+        private func setHeaders(of request: OutgoingRequest, _ options: TransportOptions) throws(TransportError) {
             // Override libcurl's defaults: no `Expect: 100-continue`, and no guessed content type.
             // A name with a colon and no value removes the field.
             var lines = ["Expect:"]
-            if request.body != nil, request.fields["Content-Type"] == nil { lines.append("Content-Type:") }
-            for field in request.fields.fields {
+            if request.body != nil, request.headers["Content-Type"] == nil { lines.append("Content-Type:") }
+            for field in request.headers.fields {
                 lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
             }
             for line in lines {

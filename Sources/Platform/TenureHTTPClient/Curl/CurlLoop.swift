@@ -1,9 +1,10 @@
 #if !canImport(Darwin)
     import Synchronization
+    import TenureHTTP
 
     /// Runs all transfers of one transport on one thread.
     final class CurlLoop: Sendable {
-        typealias Outcome = Result<HTTPResponse, TransportError>
+        typealias Outcome = Result<Response, TransportError>
 
         /// A command from another thread.
         enum Command: Sendable {
@@ -80,7 +81,7 @@
 
     /// The input of one transfer.
     struct CurlCall: Sendable {
-        let request: HTTPRequest
+        let request: OutgoingRequest
         let options: TransportOptions
         /// Receives the body; `nil` to collect it in the response.
         var sink: HTTPSink?

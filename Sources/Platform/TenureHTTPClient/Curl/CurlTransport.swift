@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import CCurl
+    import TenureHTTP
     import TenureThreads
 
     /// Sends requests with libcurl's multi interface, all on one dedicated thread.
@@ -23,19 +24,19 @@
 
         deinit { loop.put(.stop) }
 
-        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        func send(_ request: OutgoingRequest) async throws(TransportError) -> Response {
             try await carry(CurlCall(request: request, options: options))
         }
 
         func stream(
-            _ request: HTTPRequest, limit: Int, timeout: Duration, into sink: HTTPSink
-        ) async throws(TransportError) -> HTTPResponse {
+            _ request: OutgoingRequest, limit: Int, timeout: Duration, into sink: HTTPSink
+        ) async throws(TransportError) -> Response {
             var options = options
             (options.responseLimit, options.timeout) = (limit, timeout)
             return try await carry(CurlCall(request: request, options: options, sink: sink))
         }
 
-        private func carry(_ call: CurlCall) async throws(TransportError) -> HTTPResponse {
+        private func carry(_ call: CurlCall) async throws(TransportError) -> Response {
             try call.request.check()
             let ticket = CurlTicket()
             let outcome = await withTaskCancellationHandler {

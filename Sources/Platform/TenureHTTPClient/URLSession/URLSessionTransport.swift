@@ -1,6 +1,7 @@
 #if canImport(Darwin)
     import CryptoKit
     import TenureFoundation
+    import TenureHTTP
     import Security
 
     /// Sends requests with a `URLSession` that keeps no cookies, cache or credentials.
@@ -42,7 +43,7 @@
 
         deinit { session.finishTasksAndInvalidate() }
 
-        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        func send(_ request: OutgoingRequest) async throws(TransportError) -> Response {
             try request.check()
             guard let url = URL(string: request.url) else {
                 throw TransportError(.badURL, "The address cannot be used.")
@@ -50,7 +51,7 @@
             var sent = URLRequest(url: url)
             sent.httpMethod = request.method
             sent.httpBody = request.body.map { Data($0) }
-            for field in request.fields.fields { sent.addValue(field.value, forHTTPHeaderField: field.name) }
+            for field in request.headers.fields { sent.addValue(field.value, forHTTPHeaderField: field.name) }
             do {
                 let (bytes, head) = try await session.bytes(for: sent)
                 return try await read(bytes, head, origin: request.origin)
@@ -63,7 +64,7 @@
 
         private func read(
             _ bytes: URLSession.AsyncBytes, _ head: URLResponse, origin: String
-        ) async throws -> HTTPResponse {
+        ) async throws -> Response {
             guard let head = head as? HTTPURLResponse else {
                 throw TransportError(.interrupted, "The exchange with \(origin) was not HTTP.")
             }
@@ -74,11 +75,11 @@
                 guard body.count < limit else { throw tooLarge }
                 body.append(byte)
             }
-            var fields = HTTPFields()
+            var headers = Headers()
             for (name, value) in head.allHeaderFields {
-                if let name = name as? String, let value = value as? String { fields.add(name, value) }
+                if let name = name as? String, let value = value as? String { headers.add(name, value) }
             }
-            return HTTPResponse(status: head.statusCode, fields: fields, body: body)
+            return Response(status: head.statusCode, headers: headers, body: body)
         }
     }
 

@@ -106,19 +106,19 @@ struct HeadReader {
         var head = RequestHead()
         // Some clients end a body with a line end that its length doesn't count (RFC 9112, 2.2).
         if try unsafe next(bytes) == Self.carriageReturn { try unsafe endLine(bytes) }
-        head.method = try unsafe part(bytes, until: UInt8(ascii: " "), of: isToken)
+        head.method = try unsafe part(bytes, until: UInt8(ascii: " "), of: Headers.isTokenByte)
         head.target = try unsafe part(bytes, until: UInt8(ascii: " "), items: "&?") { $0 > 0x20 && $0 != 0x7F }
         head.isOld = try unsafe readVersion(bytes)
         try unsafe endLine(bytes)
         while try unsafe next(bytes) != Self.carriageReturn {
-            let name = try unsafe part(bytes, until: UInt8(ascii: ":"), of: isToken)
+            let name = try unsafe part(bytes, until: UInt8(ascii: ":"), of: Headers.isTokenByte)
             let isCookie = unsafe name.count == 6 && isEqual(bytes[name], "cookie")
             let isConnection = unsafe name.count == 10 && isEqual(bytes[name], "connection")
             memory += isCookie ? 2 * Self.memoryPerItem : Self.memoryPerItem
             while try unsafe isBlank(next(bytes)) { index += 1 }
             let value = try unsafe part(
                 bytes, until: Self.carriageReturn, isOptional: true, items: isCookie ? ";" : isConnection ? "," : "",
-                of: isText)
+                of: Headers.isValueByte)
             try unsafe endLine(bytes)
             unsafe head.add(name: name, value: value, in: bytes)
         }
@@ -181,18 +181,6 @@ struct HeadReader {
 
     private var isTooLarge: Bool { index > sizeLimit || index + memory > memoryLimit }
 }
-
-/// Whether a byte may occur in a method or a field name.
-func isToken(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x5E...0x7A, 0x7C, 0x7E: true
-    case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E: true
-    default: false
-    }
-}
-
-/// Whether a byte may occur in the value of a field.
-func isText(_ byte: UInt8) -> Bool { byte >= 0x20 ? byte != 0x7F : byte == 0x09 }
 
 private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 

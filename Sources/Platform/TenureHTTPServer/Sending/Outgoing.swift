@@ -1,5 +1,6 @@
 import CEpoll
 import Glibc
+import TenureFiles
 import TenureHTTP
 
 /// Bytes that the client hasn't received completely: a head, and a body in memory or in a file.
@@ -65,15 +66,15 @@ struct Outgoing {
         return areFirst ? bytes : []
     }
 
-    private mutating func sendFile(_ part: OpenFile.Part, to descriptor: Int32) -> Progress {
+    private mutating func sendFile(_ part: FilePart, to descriptor: Int32) -> Progress {
         guard !part.range.isEmpty else { return .complete }
         var offset = off_t(part.range.lowerBound)
         let most = Int(min(Int64(Self.mostFileBytes), part.range.upperBound - part.range.lowerBound))
-        let count = unsafe sendfile(descriptor, part.file.descriptor, &offset, most)
+        let count = unsafe sendfile(descriptor, part.file.number, &offset, most)
         if count < 0 { return Self.progress(after: errno) }
         if count == 0 { return .failed }
         let rest = Int64(offset)..<part.range.upperBound
-        body = rest.isEmpty ? nil : .file(OpenFile.Part(part.file, rest))
+        body = rest.isEmpty ? nil : .file(FilePart(part.file, rest))
         return rest.isEmpty ? .complete : .blocked
     }
 

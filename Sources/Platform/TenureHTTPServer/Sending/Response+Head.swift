@@ -28,9 +28,11 @@ extension Response {
         date.append(to: &bytes)
         if let option { bytes.append(option.line) }
         for field in headers.fields where !Self.isOurs(field.name) {
-            guard !field.name.isEmpty, Self.append(field.name, to: &bytes, where: isToken) else { return false }
+            guard !field.name.isEmpty, Self.append(field.name, to: &bytes, where: Headers.isTokenByte) else {
+                return false
+            }
             bytes.append(": ")
-            guard Self.append(field.value, to: &bytes, where: isText) else { return false }
+            guard Self.append(field.value, to: &bytes, where: Headers.isValueByte) else { return false }
             bytes.append("\r\n")
         }
         if status != 204 {

@@ -1,5 +1,3 @@
-import TenureHTTP
-
 extension FieldReader {
     /// One of two members of the body of which exactly one must be given.
     package struct Alternative<Value: Sendable>: Sendable {

@@ -2,6 +2,7 @@ import TenureCommandLine
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureHTTP
 import TenureSelling
 import TenureServerKit
 import TenureStore
@@ -106,19 +107,19 @@ private struct SimulatedSender: Sendable {
 
     func send(_ message: SimulatedMessage, at now: Timestamp) async throws(CommandError) {
         let key = Array(secret.utf8)
-        let signature =
+        let signature: Headers =
             switch source.provider {
             case .stripe:
-                ("Stripe-Signature", ProviderSignature.stripeHeader(body: message.body, secret: key, at: now))
+                ["Stripe-Signature": ProviderSignature.stripeHeader(body: message.body, secret: key, at: now)]
             case .paddle:
-                ("Paddle-Signature", ProviderSignature.paddleHeader(body: message.body, secret: key, at: now))
+                ["Paddle-Signature": ProviderSignature.paddleHeader(body: message.body, secret: key, at: now)]
             }
-        let request = OutboundRequest.post(
-            "\(url)/v1/\(tenant)/intake/\(source.id)", body: message.body,
-            fields: [signature, ("Content-Type", "application/json")], reach: .everywhere, limit: 64 << 10, seconds: 30)
-        let response: OutboundAnswer
+        let request = OutgoingRequest.post(
+            "\(url)/v1/\(tenant)/intake/\(source.id)", json: message.body, headers: signature)
+        let response: Response
         do throws(OutboundError) {
-            response = try await outbound.send(request)
+            response = try await outbound.send(
+                request, within: OutboundLimits(reach: .everywhere, size: 64 << 10, seconds: 30))
         } catch {
             guard error.kind == .unreachable else { throw CommandError(error.message) }
             throw CommandError(

@@ -1,5 +1,6 @@
 import TenureCore
 import TenureFormats
+import TenureHTTP
 import TenureSelling
 import TenureServerKit
 
@@ -136,23 +137,23 @@ struct ProviderAPI: Sendable {
     }
 
     private static func body(
-        _ response: OutboundAnswer, _ path: String, _ name: String
+        _ response: Response, _ path: String, _ name: String
     ) throws(ProviderError) -> [UInt8] {
         guard response.status == 200 else {
             let resource = path.split(atByte: "?").first.map(String.init) ?? path
             throw ProviderError(description: "\(name)'s API responded with \(response.status) to \(resource)")
         }
-        return response.body
+        return response.body.bytes
     }
 
     private func response(
         _ path: String, limit: Int64 = limit
-    ) async throws(ProviderError) -> OutboundAnswer {
-        let request = OutboundRequest(
-            baseURL + path, fields: [("Authorization", "Bearer \(key)"), ("Accept", "application/json")],
-            reach: .publicAddresses, limit: limit, seconds: 30)
+    ) async throws(ProviderError) -> Response {
+        let request = OutgoingRequest.get(
+            baseURL + path, headers: ["Authorization": "Bearer \(key)", "Accept": "application/json"])
         do throws(OutboundError) {
-            return try await outbound.send(request)
+            return try await outbound.send(
+                request, within: OutboundLimits(reach: .publicAddresses, size: limit, seconds: 30))
         } catch {
             throw ProviderError(
                 description: "\(name)'s API can't be asked: \(error.message)", isTooLong: error.kind == .tooLong)

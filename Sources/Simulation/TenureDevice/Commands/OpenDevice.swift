@@ -1,6 +1,7 @@
 import FoundationEssentials
 import TenureCommandLine
 import TenureCore
+import TenureHTTP
 import TenureHTTPClient
 
 /// A device that was read from its folder; commands save it after each step.

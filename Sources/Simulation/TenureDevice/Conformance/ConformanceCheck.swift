@@ -1,3 +1,4 @@
+import TenureHTTP
 import TenureHTTPClient
 
 /// A check of one requirement for a marketplace's server, with its title, severity, fix and source.
@@ -72,7 +73,7 @@ extension ConformanceCheck {
         LintRule.all.filter { $0.id.hasPrefix("\(family).") }.map { rule in
             ConformanceCheck(rule, of: question) { exchange, _ in
                 guard exchange.isDone, let response = exchange.response else { return .skip(exchange.whyNothing) }
-                let broken = LintedFile.findings(in: response.body, as: kind).filter { $0.rule.id == rule.id }
+                let broken = LintedFile.findings(in: response.body.bytes, as: kind).filter { $0.rule.id == rule.id }
                 return broken.isEmpty ? .pass : .fail(broken.prefix(4).map(\.positioned).joined(separator: " "))
             }
         }

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureHTTP
 import TenureHTTPClient
 
 /// Sends all requests of a run to a server and records the responses.
@@ -7,7 +8,7 @@ struct ConformanceRun: Sendable {
     ///
     /// `isCut` is true if the body was longer.
     typealias Send =
-        @Sendable (HTTPRequest, _ limit: Int) async -> Result<(response: HTTPResponse, isCut: Bool), TransportError>
+        @Sendable (OutgoingRequest, _ limit: Int) async -> Result<(response: Response, isCut: Bool), TransportError>
 
     /// The maximum number of requests in read mode.
     static let budget = 120
@@ -51,17 +52,17 @@ struct ConformanceRun: Sendable {
     }
 
     private func exchange(
-        _ request: HTTPRequest, _ question: ConformanceQuestion, _ seen: SeenMarketplace
+        _ request: OutgoingRequest, _ question: ConformanceQuestion, _ seen: SeenMarketplace
     ) async -> RecordedExchange {
         var reached = request
         let options = seen.options
         if options.address.isOwn(request.url) {
             reached.url = options.address.reachable(request.url)
-            if options.address.isRenamed { reached.fields.add("Host", options.address.domain) }
+            if options.address.isRenamed { reached.headers.add("Host", options.address.domain) }
         }
         if seen.isServedHere(question), let host = ConformanceOptions.host(of: request.url) {
             reached.url = options.address.origin + "/.well-known/marketplace-kit"
-            reached.fields.add("Host", host)
+            reached.headers.add("Host", host)
         }
         let sent = "\(request.method) \(request.url.bounded)"
         switch await send(reached, question.limit) {

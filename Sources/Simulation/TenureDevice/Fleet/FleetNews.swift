@@ -1,5 +1,6 @@
 import TenureCore
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 
 extension ServedMarketplace {
@@ -15,9 +16,9 @@ extension ServedMarketplace {
         var cursor = "0"
         var hasMore = true
         while hasMore {
-            let answer = try await send(.get("\(url)?since=\(cursor)", fields: .bearer(token)))
+            let answer = try await send(.get("\(url)?since=\(cursor)", headers: .bearer(token)))
             guard answer.status == 200 else { throw DeviceError(answer, to: "The request for due renewals") }
-            guard let members = try? FlatObject(scanning: answer.body), let next = members.string("cursor").value,
+            guard let members = try? FlatObject(scanning: answer.body.bytes), let next = members.string("cursor").value,
                 let licenses = members.objects("licenses").value
             else { throw DeviceError(.badAnswer, "The marketplace's response about due renewals can't be read.") }
             for license in licenses where license.string("cause").value != nil {

@@ -1,3 +1,4 @@
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplace
 import TenureMarketplaceClient
@@ -21,12 +22,12 @@ extension ServedMarketplace {
     /// - Throws: `.brokenDownload`, where the verified part is kept for the next try; `.refused`, `.unreachable`,
     ///   `.badPackage` or `.badFolder`.
     func download(
-        _ part: PartialAsset, from url: String, fields: HTTPFields, meter: InstallMeter
+        _ part: PartialAsset, from url: String, headers: Headers, meter: InstallMeter
     ) async throws(DeviceError) {
         var tries = 0
         while !part.isWhole {
             let before = part.count
-            let failure = try await fetch(part, from: url, fields: fields, meter: meter)
+            let failure = try await fetch(part, from: url, headers: headers, meter: meter)
             if part.isWhole { break }
             tries += 1
             guard part.count <= before || tries >= DownloadLimits.tries else { continue }
@@ -43,16 +44,16 @@ extension ServedMarketplace {
     ///
     /// Returns the error if the download ended early and another try may succeed; otherwise throws the error.
     private func fetch(
-        _ part: PartialAsset, from url: String, fields: HTTPFields, meter: InstallMeter
+        _ part: PartialAsset, from url: String, headers: Headers, meter: InstallMeter
     ) async throws(DeviceError) -> DeviceError? {
         if !part.mayGoOn, part.count > 0 { try part.cut(to: 0) }
         let size = part.asset.size
         let offset = part.count
-        var request = HTTPRequest.get(url, fields: fields)
-        request.fields.add("Accept-Encoding", "identity")
+        var request = OutgoingRequest.get(url, headers: headers)
+        request.headers.add("Accept-Encoding", "identity")
         if offset > 0 {
-            request.fields.add("Range", "bytes=\(offset)-")
-            if let tag = part.tag { request.fields.add("If-Range", tag) }
+            request.headers.add("Range", "bytes=\(offset)-")
+            if let tag = part.tag { request.headers.add("If-Range", tag) }
         }
         let sink = HTTPSink(
             begin: { answer in part.begins(with: answer) },
@@ -90,11 +91,11 @@ extension ServedMarketplace {
 
 extension PartialAsset {
     /// Whether the response's body can be used: it is the whole file or exactly its missing part.
-    fileprivate func begins(with answer: HTTPResponse) -> Bool {
+    fileprivate func begins(with answer: Response) -> Bool {
         switch answer.status {
         case 200:
             guard (try? cut(to: 0)) != nil else { return false }
-            keep(tag: answer.fields["ETag"])
+            keep(tag: answer.headers["ETag"])
             return true
         case 206: return isRange(answer, from: count)
         default: return false
@@ -102,7 +103,7 @@ extension PartialAsset {
     }
 
     /// Why a response can't be used; `nil` if it can.
-    fileprivate func refusal(of answer: HTTPResponse, from offset: Int64) -> DeviceError? {
+    fileprivate func refusal(of answer: Response, from offset: Int64) -> DeviceError? {
         switch answer.status {
         case 200: return nil
         case 206:
@@ -116,7 +117,7 @@ extension PartialAsset {
         }
     }
 
-    private func isRange(_ answer: HTTPResponse, from offset: Int64) -> Bool {
-        answer.fields["Content-Range"] == "bytes \(offset)-\(asset.size - 1)/\(asset.size)"
+    private func isRange(_ answer: Response, from offset: Int64) -> Bool {
+        answer.headers["Content-Range"] == "bytes \(offset)-\(asset.size - 1)/\(asset.size)"
     }
 }

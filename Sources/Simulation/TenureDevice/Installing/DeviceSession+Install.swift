@@ -112,8 +112,8 @@ extension DeviceSession {
                 try local.copy(to: whole, meter: meter)
             } else if case .web(let url) = source {
                 let fileURL = "\(url)/\(file.path)"
-                let fields = try await marketplace.credentials(for: fileURL, of: requester)
-                try await marketplace.download(whole, from: fileURL, fields: fields, meter: meter)
+                let headers = try await marketplace.credentials(for: fileURL, of: requester)
+                try await marketplace.download(whole, from: fileURL, headers: headers, meter: meter)
             }
             meter.measure(.verifying, bytes: file.size, of: file.size)
         }

@@ -1,6 +1,7 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplace
 
@@ -33,7 +34,7 @@ struct LicenseExchange: Sendable {
         }
         let answer = try await marketplace.send(.post(url, json: body(envelope)), as: requester)
         guard answer.status == 200 else { throw DeviceError(answer, to: "The license request", for: requester) }
-        guard let members = try? FlatObject(scanning: answer.body), let text = members.string("license").value,
+        guard let members = try? FlatObject(scanning: answer.body.bytes), let text = members.string("license").value,
             let document = Base64.decode(text), let unverified = try? UnverifiedSimulatedAppLicense(compact: document)
         else {
             throw DeviceError(

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureHTTP
 import TenureHTTPClient
 
 /// The page that the Resolve button opens, as text.
@@ -16,7 +17,7 @@ extension ServedMarketplace {
     ///
     /// - Throws: `.unreachable`.
     func openPage(_ url: String) async throws(DeviceError) -> ResolutionPage {
-        let answer = try await send(.get(url, fields: ["Accept": "text/html"]))
+        let answer = try await send(.get(url, headers: ["Accept": "text/html"]))
         return ResolutionPage(url: url, status: answer.status, lines: PageText.lines(of: answer.text))
     }
 }

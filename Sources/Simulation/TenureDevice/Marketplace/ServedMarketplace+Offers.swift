@@ -1,5 +1,6 @@
 import TenureCore
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplaceClient
 
@@ -74,7 +75,7 @@ extension ServedMarketplace {
         case 404 where answer.isJSON: return OfferAnswer(grant: .unavailable, problem: problem)
         default: throw DeviceError(answer, to: "The request for an install token", for: requester)
         }
-        guard let members = try? FlatObject(scanning: answer.body),
+        guard let members = try? FlatObject(scanning: answer.body.bytes),
             let token = members.string("installVerificationToken").value,
             let package = members.string("alternativeDistributionPackage").value,
             let found = members.identifier("appleVersionID").value.flatMap({ AppleVersionID(number: $0) })

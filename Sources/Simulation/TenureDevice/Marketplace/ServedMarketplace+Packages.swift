@@ -1,4 +1,5 @@
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplace
 
@@ -47,17 +48,18 @@ extension ServedMarketplace {
                 as: .invalidAlternativeDistributionPackageURL, problem: ServerProblem(manifest))
         }
         let signature = try await document("signature", of: url, for: requester)
-        guard signature.status == 200, (1...Self.longestSignature).contains(signature.body.count) else {
+        guard signature.status == 200, (1...Self.longestSignature).contains(signature.body.bytes.count) else {
             throw DeviceError(
                 .badPackage, "The package at \(url) has no signature.",
                 as: .invalidAlternativeDistributionPackageSignature, problem: ServerProblem(signature))
         }
-        return try PackageDocuments(manifest: manifest.body, signature: signature.body, of: "The package at \(url)")
+        return try PackageDocuments(
+            manifest: manifest.body.bytes, signature: signature.body.bytes, of: "The package at \(url)")
     }
 
     private func document(
         _ name: String, of url: String, for requester: RequestingDevice
-    ) async throws(DeviceError) -> HTTPResponse {
+    ) async throws(DeviceError) -> Response {
         try await send(.get("\(url)/\(name)"), as: requester)
     }
 

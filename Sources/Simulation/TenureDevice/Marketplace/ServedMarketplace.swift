@@ -2,6 +2,7 @@ import Synchronization
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplaceClient
 
@@ -44,7 +45,7 @@ final class ServedMarketplace: Sendable {
         if let configuration = cache.withLock(\.configuration) { return configuration }
         let answer = try await send(.get("https://\(address.domain)/.well-known/marketplace-kit"))
         guard answer.status == 200 else { throw DeviceError(answer, to: "The request for the configuration") }
-        let configuration = try ServedConfiguration(json: answer.body)
+        let configuration = try ServedConfiguration(json: answer.body.bytes)
         cache.withLock { $0.configuration = configuration }
         return configuration
     }
@@ -54,7 +55,7 @@ final class ServedMarketplace: Sendable {
         if let certificate = cache.withLock({ $0.certificates[url] }) { return certificate }
         let answer = try await send(.get(url))
         guard answer.status == 200 else { throw DeviceError(answer, to: "The request for a certificate") }
-        guard let certificate = try? X509Certificate(answer.body) else {
+        guard let certificate = try? X509Certificate(answer.body.bytes) else {
             throw DeviceError(.badAnswer, "The response from \(url) isn't a certificate with an RSA key.")
         }
         cache.withLock { $0.certificates[url] = certificate }
@@ -67,7 +68,7 @@ final class ServedMarketplace: Sendable {
     }
 
     /// Sends a request; a URL of the marketplace's domain is mapped to the server's address.
-    func send(_ request: HTTPRequest) async throws(DeviceError) -> HTTPResponse {
+    func send(_ request: OutgoingRequest) async throws(DeviceError) -> Response {
         do throws(TransportError) {
             return try await transport.send(reachable(request))
         } catch {
@@ -77,8 +78,8 @@ final class ServedMarketplace: Sendable {
 
     /// Sends a request as ``send(_:)`` does, and streams the response's body into a sink.
     func stream(
-        _ request: HTTPRequest, limit: Int, timeout: Duration, into sink: HTTPSink
-    ) async throws(DeviceError) -> HTTPResponse {
+        _ request: OutgoingRequest, limit: Int, timeout: Duration, into sink: HTTPSink
+    ) async throws(DeviceError) -> Response {
         do throws(TransportError) {
             return try await transport.stream(reachable(request), limit: limit, timeout: timeout, into: sink)
         } catch {
@@ -86,18 +87,18 @@ final class ServedMarketplace: Sendable {
         }
     }
 
-    private func reachable(_ request: HTTPRequest) -> HTTPRequest {
+    private func reachable(_ request: OutgoingRequest) -> OutgoingRequest {
         guard address.isOwn(request.url) else { return request }
         var request = request
         request.url = address.reachable(request.url)
-        if address.isRenamed { request.fields.add("Host", address.domain) }
+        if address.isRenamed { request.headers.add("Host", address.domain) }
         return request
     }
 
     /// Returns the `Authorization` field for a URL; no fields if the token must not be sent there.
     ///
     /// The token is sent only to the marketplace's domain and to the hosts that its configuration names.
-    func credentials(for url: String, of requester: RequestingDevice) async throws(DeviceError) -> HTTPFields {
+    func credentials(for url: String, of requester: RequestingDevice) async throws(DeviceError) -> Headers {
         guard let token = requester.access else { return [:] }
         if address.isOwn(url) { return .bearer(token) }
         let headers = RequestHeaders(domain: address.domain, configuration: try await configuration().urls)
@@ -105,16 +106,16 @@ final class ServedMarketplace: Sendable {
     }
 }
 
-extension HTTPFields {
+extension Headers {
     /// Returns the `Authorization` field with a token; no fields if the token is `nil`.
-    static func bearer(_ token: String?) -> HTTPFields {
+    static func bearer(_ token: String?) -> Headers {
         token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
     }
 }
 
 extension DeviceError {
     /// Creates an error from a response other than 200, with the sentence of its problem document if there is one.
-    init(_ answer: HTTPResponse, to what: String) {
+    init(_ answer: Response, to what: String) {
         let detail = ServerProblem(answer).sentence
         let hint: String? =
             switch answer.status {
@@ -131,17 +132,17 @@ extension DeviceError {
     }
 }
 
-extension HTTPResponse {
+extension Response {
     /// Whether the body is a JSON object, whatever its media type.
     ///
     /// If so, the marketplace itself responded, not a proxy with an HTML page.
-    var isJSON: Bool { (try? FlatObject(scanning: body)) != nil }
+    var isJSON: Bool { (try? FlatObject(scanning: body.bytes)) != nil }
 }
 
 extension ServerProblem {
     /// Reads an error response; long texts are cut, because they may come from any server.
-    init(_ answer: HTTPResponse) {
-        let problem = try? FlatObject(scanning: answer.body)
+    init(_ answer: Response) {
+        let problem = try? FlatObject(scanning: answer.body.bytes)
         let sentence = problem?.string("detail").value ?? problem?.string("title").value
         self.init(
             status: answer.status, code: problem?.string("code").value.map { String($0.prefix(64)) },

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TenureCore
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplaceClient
 
@@ -65,7 +66,7 @@ extension ServedMarketplace {
         guard answer.status == 200 else {
             throw DeviceError(answer, to: "The request for due renewals", for: requester)
         }
-        guard let news = try? JSONDecoder().decode(LicenseNews.self, from: Data(answer.body)) else {
+        guard let news = try? JSONDecoder().decode(LicenseNews.self, from: Data(answer.body.bytes)) else {
             throw DeviceError(.badAnswer, "The marketplace's response about due renewals can't be read.")
         }
         return news

@@ -1,6 +1,7 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplaceClient
 
@@ -45,20 +46,20 @@ extension DeviceSession {
         ]
         let mark = places.authorization.contains(byte: "?") ? "&" : "?"
         let page = try await marketplace.send(
-            .get(places.authorization + mark + PercentEncoding.form(parameters), fields: ["Accept": "text/html"]))
+            .get(places.authorization + mark + PercentEncoding.form(parameters), headers: ["Accept": "text/html"]))
         guard page.status == 200, let form = PageForm(page.text) else {
             throw DeviceError(
                 .badAnswer, "The sign-in page failed with status \(page.status), or has no form.", as: .oauthTokenError)
         }
-        var fields: HTTPFields = ["Accept": "text/html", "Sec-Fetch-Site": "same-origin"]
-        if let cookies = page.cookies { fields.add("Cookie", cookies) }
+        var headers: Headers = ["Accept": "text/html", "Sec-Fetch-Site": "same-origin"]
+        if let cookies = page.cookies { headers.add("Cookie", cookies) }
         let target = form.url(on: places.authorization)
         guard marketplace.address.isOwn(target) || WebURL(target)?.scheme == "https" else {
             throw DeviceError(.badAnswer, "The sign-in page sends passwords without https.", as: .oauthTokenError)
         }
         let account = device.accountOrPlaceholder.text
         let answer = try await marketplace.send(
-            .form(target, form.filled { proof.text(for: $0, account) }, fields: fields))
+            .form(target, form.filled { proof.text(for: $0, account) }, headers: headers))
         let code = try Self.code(in: answer, state: state)
         return try AccountTokens(
             try await marketplace.send(
@@ -70,8 +71,8 @@ extension DeviceSession {
                     ])))
     }
 
-    private static func code(in answer: HTTPResponse, state: String) throws(DeviceError) -> String {
-        let location = answer.fields["Location"] ?? ""
+    private static func code(in answer: Response, state: String) throws(DeviceError) -> String {
+        let location = answer.headers["Location"] ?? ""
         guard (300...399).contains(answer.status), location.hasPrefix("app-distribution-oauth:") else {
             let text = PageText.lines(of: answer.text).prefix(4).map(\.text).joined(separator: " ")
             throw DeviceError(
@@ -92,7 +93,7 @@ extension ServedMarketplace {
     func signInPlaces() async throws(DeviceError) -> SignInEndpoints {
         let answer = try await send(.get("https://\(address.domain)/.well-known/oauth-authorization-server"))
         guard answer.status == 200 else { throw DeviceError(answer, to: "The request for the sign-in metadata") }
-        guard let members = try? FlatObject(scanning: answer.body),
+        guard let members = try? FlatObject(scanning: answer.body.bytes),
             let authorization = members.string("authorization_endpoint").value,
             let token = members.string("token_endpoint").value,
             [authorization, token].allSatisfy({ $0.hasPrefix("https://") || address.isOwn($0) })

@@ -1,5 +1,6 @@
 import TenureCore
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 
 /// The first form of an HTML page, such as the sign-in form, as a page without scripts has it.
@@ -59,19 +60,20 @@ struct PageForm: Sendable, Hashable {
     }
 }
 
-extension HTTPRequest {
+extension OutgoingRequest {
     /// Creates a POST request with form data.
-    static func form(_ url: String, _ members: [(String, String)], fields: HTTPFields = [:]) -> HTTPRequest {
-        var fields = fields
-        fields.add("Content-Type", "application/x-www-form-urlencoded")
-        return HTTPRequest(method: "POST", url: url, fields: fields, body: Array(PercentEncoding.form(members).utf8))
+    static func form(_ url: String, _ members: [(String, String)], headers: Headers = [:]) -> OutgoingRequest {
+        var headers = headers
+        headers.add("Content-Type", "application/x-www-form-urlencoded")
+        let body = Array(PercentEncoding.form(members).utf8)
+        return OutgoingRequest(method: "POST", url: url, headers: headers, body: body)
     }
 }
 
-extension HTTPResponse {
+extension Response {
     /// The cookies that the response sets, as the next request sends them; `nil` if it sets none.
     var cookies: String? {
-        let cookies = fields.fields.filter { $0.name.lowercased() == "set-cookie" }
+        let cookies = headers.fields.filter { $0.name.lowercased() == "set-cookie" }
             .map { String($0.value.before(anyByteOf: ";")) }
         return cookies.isEmpty ? nil : cookies.joined(separator: "; ")
     }

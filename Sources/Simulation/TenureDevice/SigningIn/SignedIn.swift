@@ -1,5 +1,6 @@
 import TenureCore
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplaceClient
 
@@ -24,16 +25,16 @@ extension ServedMarketplace {
     /// Sends a request, with the account's token if the token may be sent to the URL.
     ///
     /// If the server rejects the token, the token is refreshed once and the request is sent again.
-    func send(_ request: HTTPRequest, as requester: RequestingDevice) async throws(DeviceError) -> HTTPResponse {
-        let fields = try await credentials(for: request.url, of: requester)
-        let answer = try await send(request.adding(fields))
-        guard let signedIn = requester.signedIn, let refused = requester.access, fields["Authorization"] != nil else {
+    func send(_ request: OutgoingRequest, as requester: RequestingDevice) async throws(DeviceError) -> Response {
+        let headers = try await credentials(for: request.url, of: requester)
+        let answer = try await send(request.adding(headers))
+        guard let signedIn = requester.signedIn, let refused = requester.access, headers["Authorization"] != nil else {
             return answer
         }
         var ledger = FailureLedger()
         let failure = FailedRequest(
             account: signedIn.account, status: answer.status, code: ServerProblem(answer).code,
-            contentType: answer.fields["Content-Type"])
+            contentType: answer.headers["Content-Type"])
         guard !answer.isSuccess,
             ledger.step(after: failure, canRefresh: true, canShowUI: true, at: Timestamp(seconds: 0)) == .refreshToken
         else { return answer }
@@ -52,24 +53,24 @@ extension ServedMarketplace {
                     [("grant_type", "refresh_token"), ("refresh_token", token), ("client_id", signedIn.clientID)]))
             guard let answer else { return .unanswered }
             if let tokens = try? AccountTokens(answer) { return .successor(tokens) }
-            let problem = try? FlatObject(scanning: answer.body)
+            let problem = try? FlatObject(scanning: answer.body.bytes)
             return problem?.string("error").value == "invalid_grant" ? .refused : .unanswered
         }
     }
 }
 
-extension HTTPRequest {
-    fileprivate func adding(_ fields: HTTPFields) -> HTTPRequest {
+extension OutgoingRequest {
+    fileprivate func adding(_ headers: Headers) -> OutgoingRequest {
         var request = self
-        for field in fields.fields { request.fields.add(field.name, field.value) }
+        for field in headers.fields { request.headers.add(field.name, field.value) }
         return request
     }
 }
 
 extension AccountTokens {
     /// Reads the response of a token endpoint; throws `.refused` or `.badAnswer`.
-    init(_ answer: HTTPResponse) throws(DeviceError) {
-        let members = try? FlatObject(scanning: answer.body)
+    init(_ answer: Response) throws(DeviceError) {
+        let members = try? FlatObject(scanning: answer.body.bytes)
         guard answer.status == 200 else {
             let error = members?.string("error").value.map { ": \($0.prefix(64))" } ?? ""
             throw DeviceError(

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import TenureCore
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplaceClient
 
@@ -40,8 +41,8 @@ extension ServedMarketplace {
         }
         let answer = try await send(.post(url, json: body), as: requester)
         guard answer.status == 200 else { throw DeviceError(answer, to: what, for: requester) }
-        guard let entries = try? JSONDecoder().decode(UpdateAnswer.self, from: Data(answer.body)),
-            let members = try? FlatObject(scanning: answer.body)
+        guard let entries = try? JSONDecoder().decode(UpdateAnswer.self, from: Data(answer.body.bytes)),
+            let members = try? FlatObject(scanning: answer.body.bytes)
         else { throw DeviceError(.badAnswer, "\(what) got an unreadable response.") }
         var gone: [AppleItemID: ServerProblem] = [:]
         for failure in members.objects("failures").value ?? [] {
@@ -62,13 +63,13 @@ extension DeviceError {
     ///
     /// Each request uses a new ledger, because the device doesn't wait: it asks again at the next tap or on the next
     /// day.
-    init(_ answer: HTTPResponse, to what: String, for requester: RequestingDevice) {
+    init(_ answer: Response, to what: String, for requester: RequestingDevice) {
         let problem = ServerProblem(answer)
         var ledger = FailureLedger()
         let failed = FailedRequest(
             account: requester.signedIn?.account ?? Device.placeholderAccount, status: answer.status,
             code: problem.code,
-            contentType: answer.fields["Content-Type"], retryAfter: answer.fields["Retry-After"])
+            contentType: answer.headers["Content-Type"], retryAfter: answer.headers["Retry-After"])
         let general = DeviceError(answer, to: what)
         switch ledger.step(after: failed, canRefresh: false, canShowUI: true, at: Timestamp(seconds: 0)) {
         case .signIn:

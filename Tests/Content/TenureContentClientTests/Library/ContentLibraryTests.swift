@@ -2,6 +2,7 @@ import Foundation
 import TenureClient
 import TenureContent
 import TenureCore
+import TenureHTTP
 import TenureHTTPClient
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
         let tablet = Tablet()
         let languages = Removed()
         tablet.server.watch { request in
-            if !request.url.contains("/time?") { languages.add(request.fields["Accept-Language"] ?? "none") }
+            if !request.url.contains("/time?") { languages.add(request.headers["Accept-Language"] ?? "none") }
         }
         let library = try await tablet.filled(1...1)
         #expect(await library.refresh() == .done)

@@ -2,6 +2,7 @@ import TenureClient
 import TenureContent
 import TenureCore
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import Testing
 
@@ -13,17 +14,17 @@ import Testing
     enum Saying: CaseIterable {
         case tokenEnded, tooEarly, busy, refused, ofAnother
 
-        func answer(_ real: HTTPResponse) -> HTTPResponse {
+        func answer(_ real: Response) -> Response {
             switch self {
             case .tokenEnded: SimulatedServer.problem(401, "token_expired")
             case .tooEarly: SimulatedServer.problem(409, "request_id_reused")
-            case .busy: HTTPResponse(status: 503)
+            case .busy: Response(status: 503)
             case .refused: item(Given.license(1), "refused")
             case .ofAnother: item(Given.license(7), "terminal")
             }
         }
 
-        private func item(_ license: ContentLicenseID, _ outcome: String) -> HTTPResponse {
+        private func item(_ license: ContentLicenseID, _ outcome: String) -> Response {
             SimulatedServer.json {
                 $0.member("license", license.description)
                 $0.member("outcome", outcome)
@@ -66,7 +67,7 @@ import Testing
         let renewal = Task { await library.renewal(.all).progress }
         await library.until { _ in tablet.server.isHolding }
         tablet.server.answer { request, real in
-            request.url.hasSuffix("/return") ? HTTPResponse(status: 503) : real
+            request.url.hasSuffix("/return") ? Response(status: 503) : real
         }
         _ = await library.return("mck-2")
         opener.finish()

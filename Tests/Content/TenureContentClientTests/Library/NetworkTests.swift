@@ -2,6 +2,7 @@ import TenureClient
 import TenureContent
 import TenureCore
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import TenureClient
 import TenureContent
 import TenureCore
+import TenureHTTP
 import TenureHTTPClient
 import Testing
 

@@ -1,6 +1,7 @@
 import TenureClient
 import TenureContent
 import TenureCore
+import TenureHTTP
 import TenureHTTPClient
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import TenureClient
 import TenureContent
 import TenureCore
+import TenureHTTP
 import TenureHTTPClient
 import Testing
 
@@ -12,15 +13,15 @@ import Testing
     /// Returns a hook that changes the items of a response to a renewal request.
     private static func renewals(
         _ change: @escaping @Sendable ([[String: Any]]) -> [[String: Any]]
-    ) -> @Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse {
+    ) -> @Sendable (OutgoingRequest, Response) -> Response {
         { request, real in
             guard request.url.hasSuffix("/renewals"),
-                var body = try? JSONSerialization.jsonObject(with: Data(real.body)) as? [String: Any],
+                var body = try? JSONSerialization.jsonObject(with: Data(real.body.bytes)) as? [String: Any],
                 let items = body["items"] as? [[String: Any]]
             else { return real }
             body["items"] = change(items)
             let data = (try? JSONSerialization.data(withJSONObject: body)) ?? Data()
-            return HTTPResponse(status: real.status, body: [UInt8](data))
+            return Response(status: real.status, body: [UInt8](data))
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import TenureClient
 import TenureContent
 import TenureCore
+import TenureHTTP
 import TenureHTTPClient
 import Testing
 
@@ -89,7 +90,7 @@ import Testing
         #expect(await library.renewed(.items(["mck-1"])).count(.renewed) == 1)
         let requests = Fallen()
         tablet.server.answer { request, real in
-            request.url.hasSuffix("/renewals") && requests.count() <= 3 ? HTTPResponse(status: 503) : real
+            request.url.hasSuffix("/renewals") && requests.count() <= 3 ? Response(status: 503) : real
         }
         let report = await library.renewed(.all)
         #expect(report.count(.transient) == 100 && report.count(.renewed) == 1)

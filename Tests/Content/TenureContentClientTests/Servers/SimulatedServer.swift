@@ -5,6 +5,7 @@ import TenureContentClient
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 
 /// A content server without a network, which uses the production rules and wire format. Tests control what happens on
@@ -14,9 +15,9 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
     private let lock = NSLock()
     private var content = SimulatedContent()
     private var weather = Weather.clear
-    private var stale: (nonce: String, answer: HTTPResponse)?
-    private var hook: (@Sendable (HTTPRequest) -> Void)?
-    private var other: (@Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse)?
+    private var stale: (nonce: String, answer: Response)?
+    private var hook: (@Sendable (OutgoingRequest) -> Void)?
+    private var other: (@Sendable (OutgoingRequest, Response) -> Response)?
     private var gate: (path: String, opens: AsyncStream<Void>)?
     private var holding = false
     private var requests: [String] = []
@@ -35,10 +36,10 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
     func set(_ weather: Weather) { lock.withLock { self.weather = weather } }
 
     /// Calls the hook with each request before it is answered.
-    func watch(_ hook: (@Sendable (HTTPRequest) -> Void)?) { lock.withLock { self.hook = hook } }
+    func watch(_ hook: (@Sendable (OutgoingRequest) -> Void)?) { lock.withLock { self.hook = hook } }
 
     /// Replaces the server's responses; `nil` restores them.
-    func answer(_ other: (@Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse)?) {
+    func answer(_ other: (@Sendable (OutgoingRequest, Response) -> Response)?) {
         lock.withLock { self.other = other }
     }
 
@@ -55,7 +56,7 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
     /// Whether a request is being held.
     var isHolding: Bool { lock.withLock { holding } }
 
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: OutgoingRequest) async throws(TransportError) -> Response {
         if let gate = lock.withLock({ gate }), request.url.hasSuffix(gate.path) {
             lock.withLock { holding = true }
             for await _ in gate.opens {}
@@ -68,9 +69,9 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
             let answer = answer(request)
             return lock.withLock { other }?(request, answer) ?? answer
         case .noNetwork: throw TransportError(.couldNotConnect, "There is no network.")
-        case .portal: return HTTPResponse(status: 200, body: Array("<html>Welcome to the airport</html>".utf8))
-        case .redirect: return HTTPResponse(status: 302, fields: ["Location": "https://portal.example"])
-        case .overloaded: return HTTPResponse(status: 503, fields: ["Retry-After": "1"])
+        case .portal: return Response(status: 200, body: Array("<html>Welcome to the airport</html>".utf8))
+        case .redirect: return Response(status: 302, headers: ["Location": "https://portal.example"])
+        case .overloaded: return Response(status: 503, headers: ["Retry-After": "1"])
         case .lostAnswers:
             _ = answer(request)
             throw TransportError(.interrupted, "The connection broke.")
@@ -79,16 +80,16 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
                 if let stale = lock.withLock({ stale }) { return stale.answer }
                 let old = answer(request)
                 lock.withLock { stale = ("", old) }
-                return HTTPResponse(status: 503)
+                return Response(status: 503)
             }
             return answer(request)
         }
     }
 
-    private func answer(_ request: HTTPRequest) -> HTTPResponse {
+    private func answer(_ request: OutgoingRequest) -> Response {
         let path = request.url.components(separatedBy: "/content/acme/v1/").last ?? ""
         if path.hasPrefix("time?nonce=") { return time(String(path.dropFirst(11))) }
-        guard let token = request.fields["Authorization"]?.dropFirst(7), token.hasPrefix("t-") else {
+        guard let token = request.headers["Authorization"]?.dropFirst(7), token.hasPrefix("t-") else {
             return Self.problem(401, "token_invalid")
         }
         if token == "t-old" { return Self.problem(401, "token_expired") }
@@ -106,14 +107,14 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
         }
     }
 
-    private func time(_ nonce: String) -> HTTPResponse {
+    private func time(_ nonce: String) -> Response {
         guard let time = ContentTime(tenant: Given.tenant, nonce: nonce, at: clock.truth) else {
             return Self.problem(422, "field_invalid")
         }
         return Self.json { $0.member("time", String(decoding: time.signed(kid: "k1", with: Given.key), as: UTF8.self)) }
     }
 
-    private func list(_ holder: String) -> HTTPResponse {
+    private func list(_ holder: String) -> Response {
         Self.json { body in
             body.array("contents") { list in
                 for enrolment in content.enrolments.values.sorted(by: { $0.id < $1.id })
@@ -134,7 +135,7 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
         }
     }
 
-    private func license(_ holder: String, _ body: FlatObject?) -> HTTPResponse {
+    private func license(_ holder: String, _ body: FlatObject?) -> Response {
         guard let request = body?.string("requestId").value,
             let content = body?.string("content").value.flatMap({ ContentID($0) })
         else { return Self.problem(422, "field_invalid") }
@@ -143,7 +144,7 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
         return Self.json { self.item(answer, request, into: &$0) }
     }
 
-    private func renewals(_ holder: String, _ body: FlatObject?) -> HTTPResponse {
+    private func renewals(_ holder: String, _ body: FlatObject?) -> Response {
         guard let body, let request = body.string("requestId").value, let when = body.string("when").value,
             let items = body.objects("items").value, (1...100).contains(items.count)
         else { return Self.problem(422, "field_invalid") }
@@ -176,14 +177,14 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
         }
     }
 
-    private func usage(_ holder: String, _ body: FlatObject?) -> HTTPResponse {
+    private func usage(_ holder: String, _ body: FlatObject?) -> Response {
         let usage = (body?.objects("usage").value ?? []).compactMap(SessionReport.init(reading:))
         guard usage.count <= 500 else { return Self.problem(422, "field_invalid") }
         let refused = content.settle(usage, holder, at: clock.truth)
         return Self.json { self.settled(Set(usage.map(\.license)), refused, into: &$0) }
     }
 
-    private func giveBack(_ holder: String, _ path: String, _ body: FlatObject?) -> HTTPResponse {
+    private func giveBack(_ holder: String, _ path: String, _ body: FlatObject?) -> Response {
         let parts = path.split(separator: "/")
         guard parts.count == 3, let id = ContentLicenseID(text: parts[1]), let license = content.licenses[id],
             license.holder == holder, let request = body?.string("requestId").value
@@ -246,21 +247,23 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
     func give(token: String, with path: String) {
         answer { request, real in
             let requests = request.url.split(separator: "?").first ?? ""
-            guard requests.hasSuffix(path), let end = real.body.lastIndex(of: UInt8(ascii: "}")) else { return real }
-            return HTTPResponse(status: real.status, body: real.body[..<end] + Array(#","token":"\#(token)"}"#.utf8))
+            guard requests.hasSuffix(path), let end = real.body.bytes.lastIndex(of: UInt8(ascii: "}")) else {
+                return real
+            }
+            return Response(status: real.status, body: real.body.bytes[..<end] + Array(#","token":"\#(token)"}"#.utf8))
         }
     }
 
-    static func json(_ body: (inout JSONObjectWriter) -> Void) -> HTTPResponse {
-        HTTPResponse(status: 200, body: JSONWriter.object(body))
+    static func json(_ body: (inout JSONObjectWriter) -> Void) -> Response {
+        Response(status: 200, body: JSONWriter.object(body))
     }
 
-    static func problem(_ status: Int, _ code: String) -> HTTPResponse {
+    static func problem(_ status: Int, _ code: String) -> Response {
         problem(status, [Reason(Reason.Kind(code, "No: \(code).", cure: "", since: "0.1"))])
     }
 
-    private static func problem(_ status: Int, _ reasons: [Reason]) -> HTTPResponse {
-        HTTPResponse(
+    private static func problem(_ status: Int, _ reasons: [Reason]) -> Response {
+        Response(
             status: status,
             body: JSONWriter.object { body in
                 body.member("code", reasons.first?.code.text)

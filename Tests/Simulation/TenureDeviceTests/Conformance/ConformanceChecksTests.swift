@@ -1,5 +1,6 @@
 import Foundation
 import GoldenFiles
+import TenureHTTP
 import TenureHTTPClient
 import Testing
 
@@ -23,8 +24,9 @@ import Testing
     }
 
     @Test func `a server's text is escaped on the page and contains no control characters`() async throws {
-        let hostile = HTTPResponse(
-            status: 200, fields: ["Content-Type": "<script>alert(1)</script>\u{202E}\u{1B}[2J"], body: Array("{}".utf8))
+        let hostile = Response(
+            status: 200, headers: ["Content-Type": "<script>alert(1)</script>\u{202E}\u{1B}[2J"], body: Array("{}".utf8)
+        )
         let server = ScriptedServer(["/.well-known/marketplace-kit": hostile])
         let seen = await server.seen(
             ConformanceOptions(try #require(ServerAddress("https://mart.example")), mode: .read))
@@ -35,8 +37,8 @@ import Testing
     }
 
     @Test func `a long sentence of a server is truncated`() async throws {
-        let long = HTTPResponse(
-            status: 200, fields: ["Content-Type": String(repeating: "a", count: 100_000)], body: Array("{}".utf8))
+        let long = Response(
+            status: 200, headers: ["Content-Type": String(repeating: "a", count: 100_000)], body: Array("{}".utf8))
         let server = ScriptedServer(["/.well-known/marketplace-kit": long])
         let report = ConformanceReport(
             await server.seen(ConformanceOptions(try #require(ServerAddress("https://mart.example")), mode: .read)))

@@ -1,20 +1,21 @@
 import Synchronization
 import TenureCore
 import TenureCrypto
+import TenureHTTP
 import TenureHTTPClient
 
 @testable import TenureDevice
 
 /// A server with a list of responses, which records its requests.
 final class ScriptedServer: Sendable {
-    private let answers: [String: HTTPResponse]
-    private let reached = Mutex<[HTTPRequest]>([])
+    private let answers: [String: Response]
+    private let reached = Mutex<[OutgoingRequest]>([])
     private let paused = Mutex(0)
 
     /// - Parameter answers: The responses by path. All other paths respond with 404.
-    init(_ answers: [String: HTTPResponse]) { self.answers = answers }
+    init(_ answers: [String: Response]) { self.answers = answers }
 
-    var requests: [HTTPRequest] { reached.withLock(\.self) }
+    var requests: [OutgoingRequest] { reached.withLock(\.self) }
     var pauses: Int { paused.withLock(\.self) }
 
     /// Runs the conformance requests and returns what they found.
@@ -23,21 +24,21 @@ final class ScriptedServer: Sendable {
             send: { request, limit in
                 self.reached.withLock { $0.append(request) }
                 let path = "/" + request.url.split(separator: "/", maxSplits: 2)[2]
-                guard var answer = self.answers[path] else { return .success((HTTPResponse(status: 404), false)) }
-                if path.hasPrefix("/adp/5/7/delta/"), let range = request.fields["Range"] {
+                guard var answer = self.answers[path] else { return .success((Response(status: 404), false)) }
+                if path.hasPrefix("/adp/5/7/delta/"), let range = request.headers["Range"] {
                     let ends = range.dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) }
-                    answer = HTTPResponse(status: 206, body: Array(answer.body[ends[0]...ends[1]]))
+                    answer = Response(status: 206, body: Array(answer.body.bytes[ends[0]...ends[1]]))
                 }
-                let isCut = answer.body.count > limit
-                answer.body = request.method == "HEAD" ? [] : Array(answer.body.prefix(limit))
+                let isCut = answer.body.bytes.count > limit
+                answer.body = .bytes(request.method == "HEAD" ? [] : Array(answer.body.bytes.prefix(limit)))
                 return .success((answer, isCut))
             },
             pause: { self.paused.withLock { $0 += 1 } })
         return await run.sendQuestions(options, draw: ConformanceDraw(), at: Timestamp(seconds: 1_790_000_000))
     }
 
-    static func json(_ text: String) -> HTTPResponse {
-        HTTPResponse(status: 200, fields: ["Content-Type": "application/json"], body: Array(text.utf8))
+    static func json(_ text: String) -> Response {
+        Response(status: 200, headers: ["Content-Type": "application/json"], body: Array(text.utf8))
     }
 
     static let asset = "00000001-0000-4000-8000-0000000000ab"
@@ -73,10 +74,10 @@ final class ScriptedServer: Sendable {
             """
         return ScriptedServer([
             "/.well-known/marketplace-kit": json(configuration), "/adp/5/7/manifest.json": json(manifest),
-            "/adp/5/7/signature": HTTPResponse(status: 200, body: [1]),
-            "/adp/5/7/delta/\(Self.delta).ipa": HTTPResponse(status: 200, body: [UInt8](repeating: 1, count: 6000)),
-            "/adp/5/7/variant/\(asset).ipa": HTTPResponse(
-                status: 200, fields: ["ETag": "\"a\"", "Content-Length": "5000"],
+            "/adp/5/7/signature": Response(status: 200, body: [1]),
+            "/adp/5/7/delta/\(Self.delta).ipa": Response(status: 200, body: [UInt8](repeating: 1, count: 6000)),
+            "/adp/5/7/variant/\(asset).ipa": Response(
+                status: 200, headers: ["ETag": "\"a\"", "Content-Length": "5000"],
                 body: [UInt8](repeating: 1, count: 5000)),
         ])
     }

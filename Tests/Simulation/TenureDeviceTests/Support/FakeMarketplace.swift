@@ -2,6 +2,7 @@ import Synchronization
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplace
 
@@ -25,7 +26,7 @@ final class FakeMarketplace: HTTPStreaming {
         /// Files by path, in addition to the endpoints.
         var files: [String: File] = [:]
         /// Responses of endpoints, by the last component of their paths.
-        var answers: [String: HTTPResponse] = [:]
+        var answers: [String: Response] = [:]
         /// The only accepted bearer token; `nil` accepts any, and requests without one.
         var bearer: String?
         /// The polling intervals of apps with a configuration of their own, whose license endpoint is elsewhere.
@@ -45,14 +46,14 @@ final class FakeMarketplace: HTTPStreaming {
         /// Whether range requests get a partial response.
         var knowsRanges = true
         /// Sent instead of the file.
-        var instead: HTTPResponse?
+        var instead: Response?
         /// Sent repeatedly after the file's end, until the client stops reading.
         var endless: [UInt8] = []
     }
 
     private struct State {
         var rules = Rules()
-        var requests: [HTTPRequest] = []
+        var requests: [OutgoingRequest] = []
         var opened: [SimulatedAppLicenseRequest] = []
         var nextID: UInt64 = 100
         var items: [UInt64: UInt64] = [:]
@@ -82,12 +83,12 @@ final class FakeMarketplace: HTTPStreaming {
     /// The last path components of all requests.
     var paths: [String] { state.withLock { $0.requests.map { String($0.url.split(separator: "/").last ?? "") } } }
 
-    var requests: [HTTPRequest] { state.withLock(\.requests) }
+    var requests: [OutgoingRequest] { state.withLock(\.requests) }
 
     /// The decrypted license requests.
     var opened: [SimulatedAppLicenseRequest] { state.withLock(\.opened) }
 
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: OutgoingRequest) async throws(TransportError) -> Response {
         let rules = state.withLock { state in
             state.requests.append(request)
             return state.rules
@@ -96,17 +97,17 @@ final class FakeMarketplace: HTTPStreaming {
         do {
             return try answer(request, rules)
         } catch {
-            return HTTPResponse(status: 500, body: Array("\(error)".utf8))
+            return Response(status: 500, body: Array("\(error)".utf8))
         }
     }
 
     func stream(
-        _ request: HTTPRequest, limit: Int, timeout: Duration, into sink: HTTPSink
-    ) async throws(TransportError) -> HTTPResponse {
+        _ request: OutgoingRequest, limit: Int, timeout: Duration, into sink: HTTPSink
+    ) async throws(TransportError) -> Response {
         var answer = try await send(request)
         let file = file(at: request.url)
-        let body = answer.body
-        answer.body = []
+        let body = answer.body.bytes
+        answer.body = .bytes([])
         guard sink.begin(answer) else { return answer }
         for start in stride(from: 0, to: min(body.count, file?.cut ?? .max), by: 700) {
             guard sink.take(Array(body[start..<min(start + 700, body.count, file?.cut ?? .max)])) else { return answer }
@@ -121,39 +122,40 @@ final class FakeMarketplace: HTTPStreaming {
         return state.withLock { $0.rules.files[path] }
     }
 
-    private static func serve(_ file: File, _ request: HTTPRequest) -> HTTPResponse {
+    private static func serve(_ file: File, _ request: OutgoingRequest) -> Response {
         if let instead = file.instead { return instead }
-        let range = request.fields["Range"].flatMap { Int($0.dropFirst(6).dropLast()) }
-        let isSame = request.fields["If-Range"].map { $0 == file.tag } ?? true
+        let range = request.headers["Range"].flatMap { Int($0.dropFirst(6).dropLast()) }
+        let isSame = request.headers["If-Range"].map { $0 == file.tag } ?? true
         guard let range, isSame, file.knowsRanges else {
-            return HTTPResponse(status: 200, fields: ["ETag": file.tag], body: file.bytes)
+            return Response(status: 200, headers: ["ETag": file.tag], body: file.bytes)
         }
-        let fields: HTTPFields = [
+        let headers: Headers = [
             "Content-Range": "bytes \(range)-\(file.bytes.count - 1)/\(file.bytes.count)", "ETag": file.tag,
         ]
-        return HTTPResponse(status: 206, fields: fields, body: Array(file.bytes[range...]))
+        return Response(status: 206, headers: headers, body: Array(file.bytes[range...]))
     }
 
-    private func answer(_ request: HTTPRequest, _ rules: Rules) throws -> HTTPResponse {
+    private func answer(_ request: OutgoingRequest, _ rules: Rules) throws -> Response {
         if let file = file(at: request.url) { return Self.serve(file, request) }
         let path = request.url.split(separator: "/").last ?? ""
-        if path.hasPrefix("restore"), let bearer = rules.bearer, request.fields["Authorization"] != "Bearer \(bearer)" {
-            return HTTPResponse(status: 403, body: Array(#"{"code":"token_invalid"}"#.utf8))
+        if path.hasPrefix("restore"), let bearer = rules.bearer, request.headers["Authorization"] != "Bearer \(bearer)"
+        {
+            return Response(status: 403, body: Array(#"{"code":"token_invalid"}"#.utf8))
         }
-        if let refused = rules.refusedBearer, request.fields["Authorization"] == "Bearer \(refused)" {
-            return HTTPResponse(status: 403, body: Array(#"{"code":"token_invalid"}"#.utf8))
+        if let refused = rules.refusedBearer, request.headers["Authorization"] == "Bearer \(refused)" {
+            return Response(status: 403, body: Array(#"{"code":"token_invalid"}"#.utf8))
         }
         if let answer = rules.answers[String(path)] { return answer }
         switch path {
-        case "marketplace-kit": return HTTPResponse(status: 200, body: configuration(rules))
+        case "marketplace-kit": return Response(status: 200, body: configuration(rules))
         case "0.cer", "1.cer":
-            return HTTPResponse(status: 200, body: try Self.keyed(path == "0.cer" ? 0 : 1).1.der)
+            return Response(status: 200, body: try Self.keyed(path == "0.cer" ? 0 : 1).1.der)
         case "licenses", "own-licenses", "renew":
             guard rules.status == 200 else {
-                return HTTPResponse(status: rules.status, body: Array(#"{"detail":"Not today."}"#.utf8))
+                return Response(status: rules.status, body: Array(#"{"detail":"Not today."}"#.utf8))
             }
-            return HTTPResponse(status: 200, body: try license(request, rules))
-        default: return HTTPResponse(status: 200, body: Array("<h1>Your license</h1><p>Tom &amp; Ada</p>".utf8))
+            return Response(status: 200, body: try license(request, rules))
+        default: return Response(status: 200, body: Array("<h1>Your license</h1><p>Tom &amp; Ada</p>".utf8))
         }
     }
 
@@ -188,7 +190,7 @@ final class FakeMarketplace: HTTPStreaming {
         }
     }
 
-    private func license(_ request: HTTPRequest, _ rules: Rules) throws -> [UInt8] {
+    private func license(_ request: OutgoingRequest, _ rules: Rules) throws -> [UInt8] {
         let body = try FlatObject(scanning: request.body ?? [])
         let text = body.string("licenseRequest").value ?? body.string("renewalRequest").value ?? ""
         let envelope = RequestEnvelope(request: text, requestKey: body.string("licenseKey").value ?? "")

@@ -1,6 +1,7 @@
 import Foundation
 import TenureCore
 import TenureCrypto
+import TenureHTTP
 import TenureHTTPClient
 
 @testable import TenureDevice
@@ -112,6 +113,6 @@ final class DeviceAtHome {
 
     /// The `Range` headers of the requests for files; "all" for a request without one.
     var ranges: [String] {
-        server.requests.filter { $0.url.hasSuffix(".ipa") }.map { $0.fields["Range"] ?? "all" }
+        server.requests.filter { $0.url.hasSuffix(".ipa") }.map { $0.headers["Range"] ?? "all" }
     }
 }

@@ -2,6 +2,6 @@
 let targets: [FuzzTarget] = [
     timestamps, ids, markedTexts, base64, hex, httpDates, webURLs,
     strictJSON, jsonTree, jsonPlaces, jsonWriter, compactTokens, envelopes,
-    ipAddresses, queryItems, routes, rangeFields, requestTargets, connectionBytes, listenAddresses,
+    ipAddresses, requestTargets, connectionBytes, listenAddresses,
     certificates, keyDocuments, passwordHashes, sealedBytes,
 ]

@@ -29,14 +29,14 @@ import Testing
 
     /// Runs a provider, and passes it with its URL and destination.
     private func withProvider(
-        _ body: (Provider, _ url: String, OutboundRequest.Destination) async throws -> Void
+        _ body: (Provider, _ url: String, OutboundLimits.Destination) async throws -> Void
     ) async throws {
         let provider = Provider()
         let server = try HTTPServer.start(.init(listen: .tcp(host: "127.0.0.1", port: 0)), handler: provider)
         do {
             guard case .tcp(let host, let port) = server.address else { return }
             try await body(
-                provider, "http://\(host):\(port)", try #require(OutboundRequest.Destination("\(host):\(port)")))
+                provider, "http://\(host):\(port)", try #require(OutboundLimits.Destination("\(host):\(port)")))
         } catch {
             await server.stop(within: .zero)
             throw error
@@ -44,20 +44,22 @@ import Testing
         await server.stop(within: .zero)
     }
 
-    private func post(_ url: String, reach: OutboundRequest.Reach = .publicAddresses) -> OutboundRequest {
-        .post(
-            url, body: Array("a=1".utf8),
-            fields: [("Authorization", "Bearer key"), ("Content-Type", "application/x-www-form-urlencoded")],
-            reach: reach, limit: 1 << 16, seconds: 10)
+    private func post(_ url: String) -> OutgoingRequest {
+        OutgoingRequest(
+            method: "POST", url: url,
+            headers: ["Authorization": "Bearer key", "Content-Type": "application/x-www-form-urlencoded"],
+            body: Array("a=1".utf8))
     }
+
+    private let publicAddresses = OutboundLimits(reach: .publicAddresses, size: 1 << 16, seconds: 10)
 
     @Test func `a server on the loopback interface is forbidden and receives nothing`() async throws {
         try await withProvider { provider, url, _ in
             let outbound = try WebOutbound()
-            for request in [
-                OutboundRequest(url, reach: .publicAddresses, limit: 100, seconds: 10), post(url),
-            ] {
-                let error = await #expect(throws: OutboundError.self) { try await outbound.send(request) }
+            for request in [.get(url), post(url)] {
+                let error = await #expect(throws: OutboundError.self) {
+                    try await outbound.send(request, within: publicAddresses)
+                }
                 #expect(error?.kind == .forbidden)
                 #expect(error?.message.contains("--egress-allow HOST:PORT") == true)
             }
@@ -69,14 +71,15 @@ import Testing
     func `every spelling of a loopback address is forbidden`(url: String) async throws {
         let outbound = try WebOutbound()
         let error = await #expect(throws: OutboundError.self) {
-            try await outbound.send(OutboundRequest(url, reach: .publicAddresses, limit: 100, seconds: 10))
+            try await outbound.send(.get(url), within: publicAddresses)
         }
         #expect(error?.kind == .forbidden)
     }
 
     @Test func `an allowed host and port receives a POST request with its credential and body`() async throws {
         try await withProvider { provider, url, destination in
-            let answer = try await WebOutbound(allowing: [destination]).send(post(url + "/charges"))
+            let answer = try await WebOutbound(allowing: [destination]).send(
+                post(url + "/charges"), within: publicAddresses)
             #expect(answer.status == 200)
             #expect(provider.received == ["POST /charges Bearer key application/x-www-form-urlencoded a=1"])
         }
@@ -84,7 +87,8 @@ import Testing
 
     @Test func `a request that may reach every address needs no permission`() async throws {
         try await withProvider { provider, url, _ in
-            let answer = try await WebOutbound().send(post(url, reach: .everywhere))
+            let answer = try await WebOutbound().send(
+                post(url), within: OutboundLimits(reach: .everywhere, size: 1 << 16, seconds: 10))
             #expect(answer.status == 200)
             #expect(provider.received.count == 1)
         }
@@ -92,9 +96,11 @@ import Testing
 
     @Test func `another port of an allowed host stays forbidden`() async throws {
         try await withProvider { provider, url, destination in
-            let other = try #require(OutboundRequest.Destination("\(destination.host):1"))
+            let other = try #require(OutboundLimits.Destination("\(destination.host):1"))
             let outbound = try WebOutbound(allowing: [other])
-            let error = await #expect(throws: OutboundError.self) { try await outbound.send(post(url)) }
+            let error = await #expect(throws: OutboundError.self) {
+                try await outbound.send(post(url), within: publicAddresses)
+            }
             #expect(error?.kind == .forbidden)
             #expect(provider.received.isEmpty)
         }
@@ -102,8 +108,9 @@ import Testing
 
     @Test func `a redirect isn't followed`() async throws {
         try await withProvider { provider, url, destination in
-            let answer = try await WebOutbound(allowing: [destination]).send(post(url + "/moved"))
-            #expect(answer.status == 302 && answer["Location"] == "/found")
+            let answer = try await WebOutbound(allowing: [destination]).send(
+                post(url + "/moved"), within: publicAddresses)
+            #expect(answer.status == 302 && answer.headers["Location"] == "/found")
             #expect(provider.received.count == 1)
         }
     }

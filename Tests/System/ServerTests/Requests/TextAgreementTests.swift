@@ -3,8 +3,8 @@ import GoldenFiles
 import TenureCommandLine
 import TenureCore
 import TenureFormats
-import TenureHTTP
 import TenureLicensing
+import TenureServerKit
 import TestProcesses
 import Testing
 

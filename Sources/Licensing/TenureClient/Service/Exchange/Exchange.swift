@@ -1,5 +1,6 @@
 package import TenureCore
 package import TenureFormats
+package import TenureHTTP
 package import TenureHTTPClient
 import TenureThreads
 
@@ -23,7 +24,7 @@ package struct Exchange: Sendable {
     ///
     /// Statuses 408, 429 and 5xx, redirects, bodies other than a JSON object, and failed transfers give
     /// ``Reply/nothing(_:)``; see `Documentation/client.md`.
-    package func send(_ request: HTTPRequest) async -> Reply {
+    package func send(_ request: OutgoingRequest) async -> Reply {
         do throws(TransportError) {
             return read(try await transport.send(request))
         } catch {
@@ -31,7 +32,7 @@ package struct Exchange: Sendable {
         }
     }
 
-    private func read(_ response: HTTPResponse) -> Reply {
+    private func read(_ response: Response) -> Reply {
         let status = response.status
         switch status {
         case 300...399, 511:
@@ -40,14 +41,14 @@ package struct Exchange: Sendable {
                     .captive, "Something between the app and the license server responded with status \(status).")
             )
         case 408, 429, 500...599:
-            let wait = RetryAfter.seconds(in: response.fields, now: now())
+            let wait = RetryAfter.seconds(in: response.headers, now: now())
             return .nothing(
                 RequestFailure(
                     .busy, "The license server can't respond right now (status \(status)).", retryAfter: wait,
-                    code: Self.code(in: response.body)))
+                    code: Self.code(in: response.body.bytes)))
         default: break
         }
-        guard let object = try? FlatObject(scanning: response.body) else {
+        guard let object = try? FlatObject(scanning: response.body.bytes) else {
             return .nothing(
                 RequestFailure(.captive, "The response (\(status)) isn't JSON, so it isn't from the license server."))
         }
@@ -83,7 +84,7 @@ package final class LazyTransport: HTTPTransport {
     /// Stores the options without creating a transport.
     package init(_ options: TransportOptions) { self.options = options }
 
-    package func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    package func send(_ request: OutgoingRequest) async throws(TransportError) -> Response {
         try await transport().send(request)
     }
 

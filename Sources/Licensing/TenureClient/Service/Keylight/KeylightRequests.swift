@@ -1,6 +1,7 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 
 /// Builds the requests of Keylight's API (`Documentation/keylight.md`).
@@ -18,7 +19,7 @@ package struct KeylightRequests: Sendable {
         self.machineHash = machineHash
     }
 
-    func activate(key: String, name: String, freeTier: String?) -> HTTPRequest {
+    func activate(key: String, name: String, freeTier: String?) -> OutgoingRequest {
         post("activate") { body in
             body.member("license_key", key)
             body.member("instance_name", name)
@@ -27,7 +28,7 @@ package struct KeylightRequests: Sendable {
         }
     }
 
-    func validate(_ activation: HeldActivation) -> HTTPRequest {
+    func validate(_ activation: HeldActivation) -> OutgoingRequest {
         post("validate") { body in
             body.member("license_key", activation.key)
             body.member("instance_id", activation.activation)
@@ -35,26 +36,26 @@ package struct KeylightRequests: Sendable {
         }
     }
 
-    func deactivate(_ activation: HeldActivation) -> HTTPRequest {
+    func deactivate(_ activation: HeldActivation) -> OutgoingRequest {
         post("deactivate") { body in
             body.member("license_key", activation.key)
             body.member("instance_id", activation.activation)
         }
     }
 
-    func configuration() -> HTTPRequest { .get(url("config"), fields: fields) }
+    func configuration() -> OutgoingRequest { .get(url("config"), headers: headers) }
 
-    private func post(_ action: String, _ body: (inout JSONObjectWriter) -> Void) -> HTTPRequest {
-        .post(url(action), json: JSONWriter.object(body), fields: fields)
+    private func post(_ action: String, _ body: (inout JSONObjectWriter) -> Void) -> OutgoingRequest {
+        .post(url(action), json: JSONWriter.object(body), headers: headers)
     }
 
     private func url(_ action: String) -> String {
         address.url("/\(address.product.tenant)/\(address.product.product)/\(action)")
     }
 
-    private var fields: HTTPFields {
-        var fields: HTTPFields = ["X-Keylight-Request-Id": Hex.encode(SecureRandom.bytes(4))]
-        if let sdkKey { fields.add("X-Keylight-SDK-Key", sdkKey) }
-        return fields
+    private var headers: Headers {
+        var headers: Headers = ["X-Keylight-Request-Id": Hex.encode(SecureRandom.bytes(4))]
+        if let sdkKey { headers.add("X-Keylight-SDK-Key", sdkKey) }
+        return headers
     }
 }

@@ -1,6 +1,7 @@
 package import TenureCore
 package import TenureCrypto
 import TenureFormats
+import TenureHTTP
 package import TenureHTTPClient
 package import TenureLicensing
 import TenureThreads
@@ -126,7 +127,7 @@ package final class KeylightService: LicenseService {
         return stored.json()
     }
 
-    private func send(_ request: HTTPRequest, activating: Bool) async -> (KeylightSaying, FlatObject?) {
+    private func send(_ request: OutgoingRequest, activating: Bool) async -> (KeylightSaying, FlatObject?) {
         switch await exchange.send(request) {
         case .nothing(let unreached): (.nothing(unreached), nil)
         case .said(let status, let object):

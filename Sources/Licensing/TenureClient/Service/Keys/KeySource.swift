@@ -1,6 +1,7 @@
 import TenureCore
 import TenureCrypto
 package import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import TenureLicensing
 
@@ -72,8 +73,8 @@ package struct KeySource: Sendable {
     }
 
     private func object(at path: String) async throws(RequestFailure) -> FlatObject {
-        let fields: HTTPFields = sdkKey.map { ["Tenure-SDK-Key": $0] } ?? [:]
-        switch await exchange.send(.get(address.url(path), fields: fields)) {
+        let headers: Headers = sdkKey.map { ["Tenure-SDK-Key": $0] } ?? [:]
+        switch await exchange.send(.get(address.url(path), headers: headers)) {
         case .nothing(let unreached): throw unreached
         case .said(200...299, let object): return object
         case .said: throw Self.unknown

@@ -1,5 +1,6 @@
 import TenureCore
 package import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import TenureLicensing
 
@@ -7,7 +8,7 @@ import TenureLicensing
 package struct TenureRequests: Sendable {
     /// A request, and the nonce that its response must contain.
     struct SentRequest: Sendable {
-        let request: HTTPRequest
+        let request: OutgoingRequest
         let nonce: StatementNonce
     }
 
@@ -78,17 +79,17 @@ package struct TenureRequests: Sendable {
             object.member("nonce", nonce.description)
             body(&object)
         }
-        return SentRequest(request: .post(url(action), json: json, fields: fields), nonce: nonce)
+        return SentRequest(request: .post(url(action), json: json, headers: headers), nonce: nonce)
     }
 
     private func get(_ what: String) -> SentRequest {
         let nonce = StatementNonce.random()
-        return SentRequest(request: .get(url(what) + "?nonce=\(nonce)", fields: fields), nonce: nonce)
+        return SentRequest(request: .get(url(what) + "?nonce=\(nonce)", headers: headers), nonce: nonce)
     }
 
     private func url(_ action: String) -> String {
         address.url("/v1/\(address.product.tenant)/\(address.product.product)/leases/\(action)")
     }
 
-    private var fields: HTTPFields { sdkKey.map { ["Tenure-SDK-Key": $0] } ?? [:] }
+    private var headers: Headers { sdkKey.map { ["Tenure-SDK-Key": $0] } ?? [:] }
 }

@@ -1,6 +1,7 @@
 package import TenureCore
 package import TenureCrypto
 import TenureFormats
+import TenureHTTP
 package import TenureHTTPClient
 package import TenureLicensing
 

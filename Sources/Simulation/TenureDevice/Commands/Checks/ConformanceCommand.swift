@@ -1,6 +1,7 @@
 package import TenureCommandLine
 import TenureCore
 import TenureCrypto
+import TenureHTTP
 import TenureHTTPClient
 
 /// The command `tenure conformance`.
@@ -140,15 +141,15 @@ struct ConformanceTransport {
 
     /// Sends a request and reads the body up to a limit; `isCut` says whether the body was longer.
     func send(
-        _ request: HTTPRequest, _ limit: Int
-    ) async -> Result<(response: HTTPResponse, isCut: Bool), TransportError> {
+        _ request: OutgoingRequest, _ limit: Int
+    ) async -> Result<(response: Response, isCut: Bool), TransportError> {
         let reader = Taken(limit)
         do throws(TransportError) {
             var answer = try await streaming.stream(
                 request, limit: .max, timeout: limit > 8 << 20 ? Self.longPatience : Self.timeout,
                 into: HTTPSink(begin: { _ in true }, take: { reader.take($0) }))
             let (body, isCut) = reader.whole
-            answer.body = body
+            answer.body = .bytes(body)
             return .success((answer, isCut))
         } catch {
             return .failure(error)

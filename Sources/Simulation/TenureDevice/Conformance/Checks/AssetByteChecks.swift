@@ -1,6 +1,7 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplace
 
@@ -17,7 +18,7 @@ enum AssetByteChecks {
             guard let asset = seen.asset, let chunks = asset.chunks, let last = asset.lastChunk else {
                 return .skip("the manifest has no digests for the asset")
             }
-            let body = exchange.response?.body ?? []
+            let body = exchange.response?.body.bytes ?? []
             // The asset's length is another check's subject.
             if !exchange.isCut, Int64(body.count) != asset.size { return .skip("the asset has a different length") }
             guard let first = asset.firstChunk, first.count <= body.count else {
@@ -29,10 +30,10 @@ enum AssetByteChecks {
                 return chunks.fault(of: bytes, at: chunks.digests.count - 1, "last").map { .fail($0) } ?? .pass
             }
             // If the server sends the wrong ranges, the asset itself may still be intact.
-            guard let part = seen[.assetLast], part.status == 206, part.response?.body.count == last.count,
+            guard let part = seen[.assetLast], part.status == 206, part.response?.body.bytes.count == last.count,
                 seen.shiftedPart == nil
             else { return .skip("the last chunk wasn't sent") }
-            let bytes = (part.response?.body ?? [])[...]
+            let bytes = (part.response?.body.bytes ?? [])[...]
             return chunks.fault(of: bytes, at: chunks.digests.count - 1, "last").map { .fail($0) } ?? .pass
         },
         Check(
@@ -61,9 +62,9 @@ extension SeenMarketplace {
             (.otherAssetLast, asset.lastChunk, chunks.digests.count - 1, "last"),
         ] {
             guard let exchange = self[question], exchange.status == 206, let chunk, let response = exchange.response,
-                response.body.count == chunk.count
+                response.body.bytes.count == chunk.count
             else { continue }
-            if let fault = chunks.fault(of: response.body[...], at: chunkIndex, position) {
+            if let fault = chunks.fault(of: response.body.bytes[...], at: chunkIndex, position) {
                 return "\(asset.path), a \(name): \(fault)"
             }
         }
@@ -73,23 +74,24 @@ extension SeenMarketplace {
     /// The ranges of the asset that the server returned as requested, with their positions.
     fileprivate var comparedParts: [(question: Question, range: ClosedRange<Int64>)] {
         guard let size = asset?.size, self[.assetWhole]?.isDone == true else { return [] }
-        let bodySize = Int64(self[.assetWhole]?.response?.body.count ?? 0)
+        let bodySize = Int64(self[.assetWhole]?.response?.body.bytes.count ?? 0)
         return [(Question.assetStart, Self.piece(of: size)), (.assetMiddle, Self.middle(of: size))].filter { part in
             guard let exchange = self[part.0], exchange.status == 206, part.1.upperBound < bodySize else {
                 return false
             }
             // Other checks report a response with another range or another length.
             let range = "bytes \(part.1.lowerBound)-\(part.1.upperBound)/\(size)"
-            return exchange.response?.fields["Content-Range"] == range && exchange.response?.body.count == part.1.count
+            let response = exchange.response
+            return response?.headers["Content-Range"] == range && response?.body.bytes.count == part.1.count
         }
     }
 
     /// The first range whose bytes differ from the same range of the whole asset.
     fileprivate var shiftedPart: Question? {
-        guard let whole = self[.assetWhole]?.response?.body else { return nil }
+        guard let whole = self[.assetWhole]?.response?.body.bytes else { return nil }
         return comparedParts.first { part in
             let there = whole[Int(part.range.lowerBound)...Int(part.range.upperBound)]
-            return self[part.question]?.response?.body.elementsEqual(there) == false
+            return self[part.question]?.response?.body.bytes.elementsEqual(there) == false
         }?.question
     }
 }

@@ -1,5 +1,6 @@
 import TenureCore
 import TenureCrypto
+import TenureHTTP
 import TenureHTTPClient
 
 /// Checks of the certificates that the configuration names.
@@ -45,7 +46,7 @@ enum CertificateChecks {
                 "der", "\(title) is in DER", expected: "DER, as provided by Apple",
                 fix: "Serve it in DER: `openssl x509 -outform der`."
             ) { certificate, seen in
-                seen[question]?.response?.body == certificate.der
+                seen[question]?.response?.body.bytes == certificate.der
                     ? .pass : .fail("It is PEM, or has more than one certificate.")
             },
             read(

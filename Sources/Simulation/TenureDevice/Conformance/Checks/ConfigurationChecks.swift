@@ -1,3 +1,4 @@
+import TenureHTTP
 import TenureHTTPClient
 
 /// Checks of the configuration, and of what every response has in common.
@@ -44,9 +45,9 @@ enum ConfigurationChecks {
                 return .skip(exchange.whyNothing)
             }
             if status != 200 { return .fail("HEAD returned \(status).") }
-            let length = exchange.response?.fields["Content-Length"].flatMap(Int.init)
-            guard let length, !get.isCut, length != get.response?.body.count else { return .pass }
-            return .fail("HEAD reports \(length) bytes, but GET has \(get.response?.body.count ?? 0).")
+            let length = exchange.response?.headers["Content-Length"].flatMap(Int.init)
+            guard let length, !get.isCut, length != get.response?.body.bytes.count else { return .pass }
+            return .fail("HEAD reports \(length) bytes, but GET has \(get.response?.body.bytes.count ?? 0).")
         },
         Check.answered(
             "transport.unknown_path", .warning, of: .nowhere, "Unknown paths return an error", with: 400...499,
@@ -57,7 +58,7 @@ enum ConfigurationChecks {
 
 extension RecordedExchange {
     var isCoded: Bool {
-        guard let coding = response?.fields["Content-Encoding"]?.lowercased() else { return false }
+        guard let coding = response?.headers["Content-Encoding"]?.lowercased() else { return false }
         return !coding.isEmpty && coding != "identity"
     }
 }

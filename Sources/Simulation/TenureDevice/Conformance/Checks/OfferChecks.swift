@@ -1,5 +1,6 @@
 import TenureCore
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 
 /// Checks of the offers in restores and updates.
@@ -67,7 +68,7 @@ enum OfferChecks {
                 source: "RFC 9110, 11.6.1"
             ) { exchange, _ in
                 guard exchange.status == 401 else { return .skip(exchange.whyNothing) }
-                let field = exchange.response?.fields["WWW-Authenticate"] ?? ""
+                let field = exchange.response?.headers["WWW-Authenticate"] ?? ""
                 return field.lowercased().hasPrefix("bearer") ? .pass : .fail("It is missing or names another scheme.")
             },
             Check(

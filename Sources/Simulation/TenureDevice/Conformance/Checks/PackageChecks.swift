@@ -1,3 +1,4 @@
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplace
 
@@ -28,7 +29,7 @@ enum PackageChecks {
         Check.done(
             "package.signature_empty", .error, of: .signature, "The signature is not empty",
             expected: "the signature file from Apple", fix: "Fetch the package again.", source: adp
-        ) { exchange, _ in exchange.response?.body.isEmpty == false ? .pass : .fail("It is empty.") },
+        ) { exchange, _ in exchange.response?.body.bytes.isEmpty == false ? .pass : .fail("It is empty.") },
         Check(
             "package.extra_file", .warning, of: .extraFile, "Only the package's files are served",
             expected: "404 for a file that isn't listed in the manifest", fix: "Return 404.", source: adp
@@ -94,7 +95,7 @@ enum PackageChecks {
             expected: "Content-Range with the requested range and the asset's length",
             fix: "Count from 0, including the last byte."
         ) { exchange, range, size in
-            let field = exchange.response?.fields["Content-Range"] ?? ""
+            let field = exchange.response?.headers["Content-Range"] ?? ""
             let contentRange = "bytes \(range.lowerBound)-\(range.upperBound)/\(size)"
             return field == contentRange
                 ? nil : "It is \(field.isEmpty ? "missing" : field.bounded), not \(contentRange)."
@@ -103,7 +104,7 @@ enum PackageChecks {
             "package.range_length", "A range has the requested number of bytes",
             expected: "the requested number of bytes", fix: "Send exactly the bytes in Content-Range."
         ) { exchange, range, _ in
-            let count = exchange.response?.body.count ?? 0
+            let count = exchange.response?.body.bytes.count ?? 0
             return count == range.count && !exchange.isCut ? nil : "It has \(count), not \(range.count)."
         },
         Check(
@@ -132,6 +133,6 @@ enum PackageChecks {
 }
 
 extension RecordedExchange {
-    fileprivate var length: Int64? { response?.fields["Content-Length"].flatMap { Int64($0) } }
-    fileprivate var tag: String? { response?.fields["ETag"] }
+    fileprivate var length: Int64? { response?.headers["Content-Length"].flatMap { Int64($0) } }
+    fileprivate var tag: String? { response?.headers["ETag"] }
 }

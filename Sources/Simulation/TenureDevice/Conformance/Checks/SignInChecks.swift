@@ -1,4 +1,5 @@
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 
 /// Checks of the sign-in: its metadata, and the codes and tokens that it gives.
@@ -26,7 +27,7 @@ enum SignInChecks {
             source: "RFC 7636, 4.4.1; RFC 9700, 2.1.1"
         ) { exchange, seen in
             guard let status = exchange.status else { return .skip(exchange.whyNothing) }
-            if exchange.isRedirect, exchange.response?.fields["Location"]?.contains("error=") == true { return .pass }
+            if exchange.isRedirect, exchange.response?.headers["Location"]?.contains("error=") == true { return .pass }
             if (400...499).contains(status) { return .pass }
             return .fail("The status is \(status), as for a valid request.")
         }
@@ -92,7 +93,7 @@ enum SignInChecks {
             expected: "Cache-Control: no-store",
             fix: "Send this header field.", source: "RFC 6749, 5.1"
         ) { exchange in
-            let field = exchange.response?.fields["Cache-Control"]?.lowercased() ?? ""
+            let field = exchange.response?.headers["Cache-Control"]?.lowercased() ?? ""
             return field.contains("no-store") ? nil : "Cache-Control is \(field.isEmpty ? "missing" : field.bounded)."
         },
         Check.answered(

@@ -1,5 +1,6 @@
 import TenureCore
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 
 /// A request and its response as recorded, without the request's secrets.
@@ -9,7 +10,7 @@ struct RecordedExchange: Sendable {
     /// The method and URL; header fields and bodies contain secrets and aren't kept.
     let sent: String
     /// The response, with at most ``ConformanceQuestion/limit`` bytes of its body; `nil` if there was no response.
-    let response: HTTPResponse?
+    let response: Response?
     /// Whether the body was longer than the part that was kept.
     let isCut: Bool
     /// Why there is no response; `nil` if there is one.
@@ -19,7 +20,7 @@ struct RecordedExchange: Sendable {
     let json: JSONValue?
 
     init(
-        _ question: ConformanceQuestion, sent: String, response: HTTPResponse?, isCut: Bool = false,
+        _ question: ConformanceQuestion, sent: String, response: Response?, isCut: Bool = false,
         failure: TransportError? = nil
     ) {
         self.question = question
@@ -27,7 +28,7 @@ struct RecordedExchange: Sendable {
         self.response = response
         self.isCut = isCut
         self.failure = failure
-        json = question.isPackage ? nil : response.flatMap { try? JSONValue(parsing: $0.body) }
+        json = question.isPackage ? nil : response.flatMap { try? JSONValue(parsing: $0.body.bytes) }
     }
 
     var status: Int? { response?.status }
@@ -45,14 +46,14 @@ struct RecordedExchange: Sendable {
 
     /// The media type without parameters, in lower case.
     var mediaType: String {
-        let field = response?.fields["Content-Type"] ?? ""
+        let field = response?.headers["Content-Type"] ?? ""
         return HeaderText.parameters(of: field).value
     }
 
     /// A summary of the response in one line.
     var received: String {
         guard let response else { return failure.map { "no response: \($0.message)" } ?? "nothing" }
-        let size = isCut ? "more than \(response.body.count)" : String(response.body.count)
+        let size = isCut ? "more than \(response.body.bytes.count)" : String(response.body.bytes.count)
         return "\(response.status)\(mediaType.isEmpty ? "" : " \(mediaType.bounded)"), \(size) bytes"
     }
 }

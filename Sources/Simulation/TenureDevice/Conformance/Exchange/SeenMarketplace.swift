@@ -1,6 +1,7 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplace
 
@@ -29,7 +30,7 @@ struct SeenMarketplace: Sendable {
     /// Records an exchange; parses the configuration and the manifest immediately, because later questions need them.
     mutating func record(_ exchange: RecordedExchange) {
         exchanges[exchange.question] = exchange
-        guard exchange.isDone, let body = exchange.response?.body else { return }
+        guard exchange.isDone, let body = exchange.response?.body.bytes else { return }
         switch exchange.question {
         case .configuration:
             let configuration = try? ServedConfiguration(json: body)
@@ -52,7 +53,7 @@ struct SeenMarketplace: Sendable {
     /// The certificate in the response to a question; `nil` if there isn't one or it can't be read.
     func certificate(_ question: ConformanceQuestion) -> X509Certificate? {
         guard let exchange = self[question], exchange.isDone else { return nil }
-        return exchange.response.flatMap { try? X509Certificate($0.body) }
+        return exchange.response.flatMap { try? X509Certificate($0.body.bytes) }
     }
 
     /// The entry for the run's app in a list of a response; `nil` if there isn't one.

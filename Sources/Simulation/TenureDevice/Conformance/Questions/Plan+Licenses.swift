@@ -1,6 +1,7 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplace
 
@@ -9,7 +10,7 @@ extension SeenMarketplace {
     func license(_ question: ConformanceQuestion) -> QuestionPlan {
         guard let places else { return .skip("the configuration can't be read") }
         if question == .licenseNotJSON {
-            return .send(.post(places.dynamicLicenseURL, json: Self.notJSON, fields: bearer))
+            return .send(.post(places.dynamicLicenseURL, json: Self.notJSON, headers: bearer))
         }
         guard let certificate = certificate(.encryptionCertificate) else {
             return .skip("the encryption certificate can't be read")
@@ -32,7 +33,7 @@ extension SeenMarketplace {
         guard let envelope = BrokenEnvelope(question).seal(request.json(), to: certificate.publicKey) else {
             return .skip("the encryption certificate has no RSA key of 3072 bits")
         }
-        let fields = question == .licenseWithoutToken ? [:] : bearer
+        let headers = question == .licenseWithoutToken ? [:] : bearer
         if question == .licenseWithoutToken, options.token == nil { return .skip("no --token-file was given") }
         let body = JSONWriter.object { body in
             body.member("licenseRequest", envelope.request)
@@ -46,7 +47,7 @@ extension SeenMarketplace {
                 }
             }
         }
-        return .send(.post(places.dynamicLicenseURL, json: body, fields: fields))
+        return .send(.post(places.dynamicLicenseURL, json: body, headers: headers))
     }
 
     private func renewal(
@@ -74,7 +75,7 @@ extension SeenMarketplace {
             body.member("renewalRequest", envelope.request)
             body.member("licenseKey", envelope.requestKey)
         }
-        return .send(.post(url, json: body, fields: bearer))
+        return .send(.post(url, json: body, headers: bearer))
     }
 }
 

@@ -1,5 +1,6 @@
 import TenureCore
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 
 extension SeenMarketplace {
@@ -18,17 +19,17 @@ extension SeenMarketplace {
         let url = isRestore ? places.restore : places.updates
         let unknown = (Self.unknownItem, UInt64(1))
         func request(
-            _ apps: [(UInt64, UInt64)], system: String = "26.0", fields: HTTPFields? = nil
+            _ apps: [(UInt64, UInt64)], system: String = "26.0", headers: Headers? = nil
         ) -> QuestionPlan {
-            .send(.post(url, json: Self.question(apps, system: system), fields: fields ?? bearer))
+            .send(.post(url, json: Self.question(apps, system: system), headers: headers ?? bearer))
         }
         switch question {
         case .restoreNothing: return request([])
-        case .restoreNotJSON: return .send(.post(url, json: Self.notJSON, fields: bearer))
+        case .restoreNotJSON: return .send(.post(url, json: Self.notJSON, headers: bearer))
         case .restoreUnknown, .updatesUnknown: return request([unknown])
-        case .restoreWithBadToken: return request([unknown], fields: ["Authorization": "Bearer \(draw.nothing)"])
+        case .restoreWithBadToken: return request([unknown], headers: ["Authorization": "Bearer \(draw.nothing)"])
         case .restoreWithoutToken, .updatesWithoutToken:
-            return options.token == nil ? .skip("no --token-file was given") : request([unknown], fields: [:])
+            return options.token == nil ? .skip("no --token-file was given") : request([unknown], headers: [:])
         default: break
         }
         guard let item = options.item?.number else { return .skip("no --item was given") }

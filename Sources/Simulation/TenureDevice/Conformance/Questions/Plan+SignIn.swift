@@ -1,6 +1,7 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 
 extension SeenMarketplace {
@@ -66,13 +67,13 @@ extension SeenMarketplace {
         guard let exchange = self[question], exchange.isDone, let form = PageForm(exchange.text),
             form.fields.contains(where: { $0.type == "password" })
         else { return .skip("the sign-in page has no form with a password field") }
-        var fields: HTTPFields = ["Sec-Fetch-Site": "same-origin"]
-        if let cookies = exchange.response?.cookies { fields.add("Cookie", cookies) }
+        var headers: Headers = ["Sec-Fetch-Site": "same-origin"]
+        if let cookies = exchange.response?.cookies { headers.add("Cookie", cookies) }
         let name = form.fields.first { ["text", "email"].contains($0.type) }?.name
         let filled = form.filled { field in
             field.type == "password" ? options.password : field.name == name ? options.account : nil
         }
-        return .send(.form(form.url(on: page), filled, fields: fields))
+        return .send(.form(form.url(on: page), filled, headers: headers))
     }
 
     /// The authorization code in the URL to which the form's response redirects; `nil` if there isn't one.
@@ -80,7 +81,7 @@ extension SeenMarketplace {
 
     /// The query parameters of the URL to which a response redirects the app.
     func redirected(_ question: ConformanceQuestion) -> [String: String] {
-        guard let exchange = self[question], exchange.isRedirect, let location = exchange.response?.fields["Location"],
+        guard let exchange = self[question], exchange.isRedirect, let location = exchange.response?.headers["Location"],
             location.hasPrefix("app-distribution-oauth:"), let query = location.cut(at: "?")?.after
         else { return [:] }
         return PercentEncoding.members(of: query)
@@ -109,5 +110,5 @@ extension SeenMarketplace {
 }
 
 extension RecordedExchange {
-    var text: String { response.map { String(decoding: $0.body, as: UTF8.self) } ?? "" }
+    var text: String { response?.text ?? "" }
 }

@@ -1,11 +1,12 @@
 import TenureCore
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplace
 
 /// The decision to send a question's request, or to skip it for a reason.
 enum QuestionPlan: Sendable {
-    case send(HTTPRequest)
+    case send(OutgoingRequest)
     case skip(String)
 }
 
@@ -31,7 +32,7 @@ extension SeenMarketplace {
         }
         // Tokens, passwords and codes may go to the marketplace's own server; they may go to other hosts only over
         // HTTPS.
-        if request.fields["Authorization"] != nil || request.method == "POST", WebURL(request.url)?.scheme != "https" {
+        if request.headers["Authorization"] != nil || request.method == "POST", WebURL(request.url)?.scheme != "https" {
             return .skip("secrets aren't sent to another host without https")
         }
         return plan
@@ -78,21 +79,21 @@ extension SeenMarketplace {
         guard let base = packageBase else {
             return .skip("no package is known; use --package, or --item in full mode")
         }
-        let fields = bearer
-        if question == .manifest { return .get(base + "/manifest.json", fields) }
-        if question == .signature { return .get(base + "/signature", fields) }
-        if question == .extraFile { return .get("\(base)/\(draw.nothing).txt", fields) }
+        let headers = bearer
+        if question == .manifest { return .get(base + "/manifest.json", headers) }
+        if question == .signature { return .get(base + "/signature", headers) }
+        if question == .extraFile { return .get("\(base)/\(draw.nothing).txt", headers) }
         guard let asset else { return .skip("the package's manifest can't be read") }
         if question == .otherAssetFirst || question == .otherAssetLast { return otherAsset(question, in: base) }
         let url = "\(base)/\(asset.path)"
         func range(_ text: String) -> QuestionPlan {
-            var fields = fields
-            fields.add("Range", "bytes=" + text)
-            return .get(url, fields)
+            var headers = headers
+            headers.add("Range", "bytes=" + text)
+            return .get(url, headers)
         }
         switch question {
-        case .assetHead: return .send(HTTPRequest(method: "HEAD", url: url, fields: fields))
-        case .assetWhole: return .get(url, fields)
+        case .assetHead: return .send(OutgoingRequest(method: "HEAD", url: url, headers: headers))
+        case .assetWhole: return .get(url, headers)
         case .assetLast:
             guard self[.assetWhole]?.isCut == true else { return .skip("the asset was downloaded completely") }
             guard let chunk = asset.lastChunk else { return .skip("the manifest has no digests for the asset") }
@@ -104,11 +105,11 @@ extension SeenMarketplace {
             return range("\(piece.lowerBound)-\(piece.upperBound)")
         case .assetBeyond: return range("\(asset.size)-")
         default:
-            guard let tag = self[.assetHead]?.response?.fields["ETag"] else { return .skip("the asset has no ETag") }
-            var fields = fields
-            fields.add("If-None-Match", tag)
-            fields.add("Range", "bytes=0-0")
-            return .get(url, fields)
+            guard let tag = self[.assetHead]?.response?.headers["ETag"] else { return .skip("the asset has no ETag") }
+            var headers = headers
+            headers.add("If-None-Match", tag)
+            headers.add("Range", "bytes=0-0")
+            return .get(url, headers)
         }
     }
 
@@ -121,9 +122,9 @@ extension SeenMarketplace {
         if question == .otherAssetLast, first == last { return .skip("the asset has one chunk") }
         let chunk = question == .otherAssetFirst ? first : last
         guard chunk.count <= Question.longestComparison else { return .skip(Self.chunkTooLong) }
-        var fields = bearer
-        fields.add("Range", "bytes=\(chunk.lowerBound)-\(chunk.upperBound)")
-        return .get("\(base)/\(asset.path)", fields)
+        var headers = bearer
+        headers.add("Range", "bytes=\(chunk.lowerBound)-\(chunk.upperBound)")
+        return .get("\(base)/\(asset.path)", headers)
     }
 
     /// Returns the range of an asset's first KiB, or of all its bytes if it's shorter.
@@ -138,12 +139,12 @@ extension SeenMarketplace {
     static let chunkTooLong = "the manifest's chunks are longer than \(Question.longestComparison >> 20) MiB"
 
     /// The account's token as an `Authorization` header field, if there is a token.
-    var bearer: HTTPFields { options.token.map { ["Authorization": "Bearer \($0)"] } ?? [:] }
+    var bearer: Headers { options.token.map { ["Authorization": "Bearer \($0)"] } ?? [:] }
 }
 
 extension QuestionPlan {
-    static func get(_ url: String, _ fields: HTTPFields = [:]) -> QuestionPlan { .send(.get(url, fields: fields)) }
-    static func head(_ url: String) -> QuestionPlan { .send(HTTPRequest(method: "HEAD", url: url)) }
+    static func get(_ url: String, _ headers: Headers = [:]) -> QuestionPlan { .send(.get(url, headers: headers)) }
+    static func head(_ url: String) -> QuestionPlan { .send(OutgoingRequest(method: "HEAD", url: url)) }
 }
 
 extension String {

@@ -1,6 +1,7 @@
 import TenureClient
 import TenureCore
 import TenureFormats
+import TenureHTTP
 import TenureHTTPClient
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
     /// One minute before the dates below, on a clock that is wrong by years.
     private let now = Timestamp(seconds: 1_000_000_000)
 
-    private func seconds(_ fields: HTTPFields) -> Int64? { RetryAfter.seconds(in: fields, now: now) }
+    private func seconds(_ headers: Headers) -> Int64? { RetryAfter.seconds(in: headers, now: now) }
 
     @Test(
         arguments: [
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test func `a Retry-After date counts from the response's Date`() {
-        let dates: HTTPFields = [
+        let dates: Headers = [
             "Retry-After": "Sat, 21 Nov 2026 08:01:00 GMT", "Date": "Sat, 21 Nov 2026 08:00:00 GMT",
         ]
         #expect(seconds(dates) == 60)

@@ -1,10 +1,12 @@
+import TenureHTTP
+
 /// The names and values of a query such as `state=active&limit=10`, percent-decoded; `+` is a space.
-public struct QueryItems: Sendable, Hashable {
+package struct QueryItems: Sendable, Hashable {
     /// The names and values in the order of the query; each name occurs once.
-    public let items: [(name: String, value: String)]
+    package let items: [(name: String, value: String)]
 
     /// Why a query can't be parsed.
-    public enum Fault: Error, Sendable, Hashable {
+    package enum Fault: Error, Sendable, Hashable {
         /// A name or value isn't percent-encoded UTF-8.
         case malformed
         /// The name occurs several times, so that two readers could take different values.
@@ -12,13 +14,13 @@ public struct QueryItems: Sendable, Hashable {
     }
 
     /// Parses a query; `nil` if it is malformed or contains a name twice.
-    public init?(_ query: String) {
+    package init?(_ query: String) {
         guard let items = try? QueryItems(parsing: query) else { return nil }
         self = items
     }
 
     /// Parses a query.
-    public init(parsing query: String) throws(Fault) {
+    package init(parsing query: String) throws(Fault) {
         let text = query.utf8.span
         var items: [(name: String, value: String)] = []
         var names: Set<[UInt8]> = []
@@ -43,7 +45,7 @@ public struct QueryItems: Sendable, Hashable {
     }
 
     /// The value of that name; `nil` if it is absent.
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         items.first { Self.sameBytes($0.name, name) }?.value
     }
 
@@ -51,12 +53,12 @@ public struct QueryItems: Sendable, Hashable {
     private static func sameBytes(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
 
     /// Compares names and values in order.
-    public static func == (one: QueryItems, other: QueryItems) -> Bool {
+    package static func == (one: QueryItems, other: QueryItems) -> Bool {
         one.items.elementsEqual(other.items) { sameBytes($0.name, $1.name) && sameBytes($0.value, $1.value) }
     }
 
     /// Hashes names and values in order.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         for item in items {
             hasher.combine(item.name)
             hasher.combine(item.value)

@@ -1,3 +1,4 @@
+import TenureHTTP
 import TenureHTTPClient
 import Testing
 
@@ -14,12 +15,12 @@ struct HTTPRequestCheckTests {
     }
 
     @Test(arguments: [
-        HTTPFields.Field(name: "", value: "x"), .init(name: "A B", value: "x"), .init(name: "A:", value: "x"),
+        Headers.Field(name: "", value: "x"), .init(name: "A B", value: "x"), .init(name: "A:", value: "x"),
         .init(name: "A", value: "x\r\nInjected: y"), .init(name: "A", value: "x\n"), .init(name: "A", value: "\u{0}"),
     ])
-    func `a header field with a line break is refused`(field: HTTPFields.Field) async throws {
-        var request = HTTPRequest.get("http://127.0.0.1:1/")
-        request.fields.add(field.name, field.value)
+    func `a header field with a line break is refused`(field: Headers.Field) async throws {
+        var request = OutgoingRequest.get("http://127.0.0.1:1/")
+        request.headers.add(field.name, field.value)
         let transport = try transport()
         let error = await transport.failure(of: request)
         #expect(error?.code == .badURL)
@@ -27,7 +28,8 @@ struct HTTPRequestCheckTests {
 
     @Test func `an invalid method is refused`() async throws {
         let transport = try transport()
-        let error = await transport.failure(of: HTTPRequest(method: "GET / HTTP/1.1\r\nX:", url: "http://127.0.0.1:1/"))
+        let error = await transport.failure(
+            of: OutgoingRequest(method: "GET / HTTP/1.1\r\nX:", url: "http://127.0.0.1:1/"))
         #expect(error?.code == .badURL)
     }
 }

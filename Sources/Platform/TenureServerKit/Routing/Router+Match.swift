@@ -1,6 +1,6 @@
 extension Router {
     /// The result of matching a method and a path.
-    public enum Match: Sendable {
+    package enum Match: Sendable {
         /// A route and the decoded values of its parameters.
         case route(Router.Route, PathParameters)
         /// No route has this path, or the path is malformed.
@@ -9,7 +9,7 @@ extension Router {
         case methodNotAllowed(pattern: String, allowed: [String])
 
         /// The matched pattern, for metrics and logs; `nil` if no route has this path.
-        public var pattern: String? {
+        package var pattern: String? {
             switch self {
             case .route(let route, _): route.pattern
             case .methodNotAllowed(let pattern, _): pattern
@@ -19,7 +19,7 @@ extension Router {
     }
 
     /// Why no route handles a request.
-    public enum Miss: Sendable, Hashable {
+    package enum Miss: Sendable, Hashable {
         /// No route has this path, or the path is malformed: 404.
         case notFound
         /// The path has routes, but only for the listed methods: 405.

@@ -1,24 +1,26 @@
+package import TenureHTTP
+
 extension Router {
     /// A declared route with its method, pattern and handler.
     ///
     /// A class, because each request would otherwise copy it.
-    public final class Route: Sendable {
+    package final class Route: Sendable {
         /// Handles a request that matched the pattern; it must not block.
-        public typealias Action = @Sendable (Request, PathParameters) async -> Response
+        package typealias Action = @Sendable (Request, PathParameters) async -> Response
 
         /// The method, in upper case.
-        public let method: String
+        package let method: String
 
         /// The pattern as declared, such as `/{tenant}/{product}/activate`.
         ///
         /// There are few patterns but many paths, so metrics and logs use the pattern.
-        public let pattern: String
+        package let pattern: String
 
         /// The number of routes that were declared before.
-        public let position: Int
+        package let position: Int
 
         /// The function that handles matching requests.
-        public let action: Action
+        package let action: Action
 
         /// The names in the pattern's braces, in order.
         let parameterNames: [String]

@@ -1,15 +1,15 @@
 /// The decoded values of a route pattern's parameters.
-public struct PathParameters: Sendable, Hashable {
+package struct PathParameters: Sendable, Hashable {
     /// The names in the order of the pattern, without braces.
-    public let names: [String]
+    package let names: [String]
 
     private let storage: PathValues
 
     /// The percent-decoded value of each name; never empty, `.` or `..`, and without slashes or control bytes.
-    public var values: [String] { storage.all }
+    package var values: [String] { storage.all }
 
     /// Creates parameters from names and the same number of values.
-    public init(names: [String] = [], values: [String] = []) {
+    package init(names: [String] = [], values: [String] = []) {
         var collected = PathValues()
         for value in values { collected.append(value) }
         self.init(names: names, collected)
@@ -22,7 +22,7 @@ public struct PathParameters: Sendable, Hashable {
     }
 
     /// The value of the parameter of that name; `nil` if the pattern doesn't have it.
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         for index in names.indices where names[index] == name { return storage[index] }
         return nil
     }

@@ -2,7 +2,7 @@
 ///
 /// A single byte range is honored. Several ranges and invalid fields are ignored, as the RFC permits, and the whole
 /// representation is sent.
-public enum RangeChoice: Sendable, Hashable {
+package enum RangeChoice: Sendable, Hashable {
     /// The whole representation, with status 200.
     case whole
     /// A part, with status 206; never empty and never beyond the end.
@@ -13,7 +13,7 @@ public enum RangeChoice: Sendable, Hashable {
     /// Applies a field value; pass `nil` if there is no such field, which selects the whole representation.
     ///
     /// Join the values of several fields with commas first.
-    public init(_ field: String?, size: Int64) {
+    package init(_ field: String?, size: Int64) {
         self = field.flatMap { Self.read(Array($0.utf8), size: max(0, size)) } ?? .whole
     }
 

@@ -1,4 +1,5 @@
 import TenureHTTP
+import TenureServerKit
 import Testing
 
 @Suite struct PathSegmentTests {

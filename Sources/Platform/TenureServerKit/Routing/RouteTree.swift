@@ -1,3 +1,5 @@
+import TenureHTTP
+
 /// The patterns of all routes, merged into a tree of segments.
 ///
 /// Matching never backtracks: once a fixed segment has matched, no parameter is tried in its place. A reserved first

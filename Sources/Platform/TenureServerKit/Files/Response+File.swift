@@ -1,3 +1,5 @@
+package import TenureHTTP
+
 extension Response {
     /// Responds to a `GET` or `HEAD` with a file, evaluating conditional and range fields (RFC 9110, 13.2.2).
     ///
@@ -6,7 +8,7 @@ extension Response {
     /// - Parameters:
     ///   - tag: The file's strong entity tag, with its quotes.
     ///   - headers: The fields of every response for the file, such as its type and caching rules.
-    public static func file(_ file: OpenFile, tag: String, for request: Request, headers: Headers) -> Response {
+    package static func file(_ file: OpenFile, tag: String, for request: Request, headers: Headers) -> Response {
         var headers = headers
         headers.set("ETag", tag)
         headers.set("Accept-Ranges", "bytes")
@@ -15,13 +17,13 @@ extension Response {
         }
         if let tags = EntityTags(request.list("If-None-Match")), tags.matchWeakly(tag) {
             // As for a HEAD, the server omits the body and keeps its length.
-            return Response(status: 304, headers: headers, file: OpenFile.Part(file))
+            return Response(status: 304, headers: headers, file: file.part())
         }
         switch request.range(of: file, tag: tag) {
-        case .whole: return Response(status: 200, headers: headers, file: OpenFile.Part(file))
+        case .whole: return Response(status: 200, headers: headers, file: file.part())
         case .part(let range):
             headers.set("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)")
-            return Response(status: 206, headers: headers, file: OpenFile.Part(file, range))
+            return Response(status: 206, headers: headers, file: file.part(range))
         case .unsatisfiable:
             return Response(
                 status: 416, headers: ["Content-Range": "bytes */\(file.size)", "Accept-Ranges": "bytes"])

@@ -1,6 +1,38 @@
 import TenureFormats
+package import TenureHTTP
 
-extension OutboundRequest {
+/// Where a request to an external server may lead, and how long and large its response may be.
+public struct OutboundLimits: Sendable, Hashable {
+    /// Which addresses are allowed.
+    public enum Reach: Sendable, Hashable {
+        /// Only ports 80 and 443 of public internet addresses, and the destinations of `tenure serve --egress-allow`.
+        ///
+        /// A host name that resolves to this host or to a private or local network is rejected too. With an
+        /// `Authorization` header, only `https` is allowed, except to those destinations.
+        case publicAddresses
+        /// Any address.
+        case everywhere
+    }
+
+    /// Which addresses are allowed.
+    public let reach: Reach
+    /// The maximum size of the response's body in bytes.
+    public let size: Int64
+    /// The timeout for the whole response in seconds.
+    ///
+    /// A transfer that stalls for 30 s fails earlier.
+    public let seconds: Int
+
+    /// Creates limits.
+    public init(reach: Reach, size: Int64, seconds: Int) {
+        self.reach = reach
+        self.size = size
+        self.seconds = seconds
+    }
+
+    /// The maximum size of a request's body in bytes.
+    package static let longestBody = 1 << 20
+
     /// A host and port that `tenure serve --egress-allow` names.
     package struct Destination: Sendable, Hashable {
         /// The host in lower case; an IPv6 address has no brackets.
@@ -21,20 +53,23 @@ extension OutboundRequest {
         }
     }
 
-    /// Checks the request before it's sent; returns whether only public addresses may be connected to.
+    /// Checks a request before it's sent; returns whether only public addresses may be connected to.
     ///
     /// The host is compared as text, so another spelling of an allowed address isn't allowed. What a host's name resolves
     /// to can be checked only when connecting.
     ///
-    /// Throws ``OutboundError/Kind/forbidden`` if the request mustn't be sent.
+    /// Throws ``OutboundError/Kind/forbidden`` if the request mustn't be sent. A credential belongs in `Authorization`, by
+    /// which a request with one is recognized.
     ///
     /// - Parameter destinations: The hosts and ports to which the rules of ``Reach/publicAddresses`` don't apply.
-    package func needsPublicAddress(besides destinations: Set<Destination>) throws(OutboundError) -> Bool {
-        guard (body?.count ?? 0) <= Self.longestBody else {
+    package func needsPublicAddress(
+        for request: OutgoingRequest, besides destinations: Set<Destination>
+    ) throws(OutboundError) -> Bool {
+        guard (request.body?.count ?? 0) <= Self.longestBody else {
             throw OutboundError(.forbidden, "The request's body is longer than \(Self.longestBody) bytes.")
         }
         guard reach == .publicAddresses else { return false }
-        guard let url = WebURL(url), ["http", "https"].contains(url.scheme), !url.hasUser else {
+        guard let url = WebURL(request.url), ["http", "https"].contains(url.scheme), !url.hasUser else {
             throw OutboundError(.forbidden, "The URL isn't an http or https URL with a host and without a user name.")
         }
         let destination = Destination(url)
@@ -44,15 +79,13 @@ extension OutboundRequest {
                 .forbidden,
                 "The port \(destination.port) of \(url.host) is neither 80 nor 443. \(Self.remedy)")
         }
-        guard url.scheme == "https" || !hasCredential else {
+        guard url.scheme == "https" || request.headers["Authorization"] == nil else {
             throw OutboundError(
                 .forbidden,
                 "A credential would be sent to \(url.host) without encryption. Use https. \(Self.remedy)")
         }
         return true
     }
-
-    private var hasCredential: Bool { fields.contains { $0.name.lowercased() == "authorization" } }
 
     /// How an operator lifts the rules.
     package static let remedy =

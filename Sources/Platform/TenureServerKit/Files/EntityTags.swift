@@ -1,22 +1,22 @@
 /// The entity tags in an `If-Match`, `If-None-Match` or `If-Range` field (RFC 9110, 8.8.3 and 13.1).
-public enum EntityTags: Sendable, Hashable {
+package enum EntityTags: Sendable, Hashable {
     /// `*`, which matches any existing representation.
     case any
     /// A list of tags.
     case named([Named])
 
     /// A tag in the list.
-    public struct Named: Sendable, Hashable {
+    package struct Named: Sendable, Hashable {
         /// The tag with its quotes, without `W/`.
-        public let tag: String
+        package let tag: String
         /// Whether the tag is weak: it then identifies equivalent content, not identical bytes.
-        public let isWeak: Bool
+        package let isWeak: Bool
     }
 
     /// Parses a field value; `nil` if it is absent or not a list of tags.
     ///
     /// Join the values of several fields with commas first.
-    public init?(_ field: String?) {
+    package init?(_ field: String?) {
         guard let field else { return nil }
         var rest = Array(field.utf8)[...]
         if Self.withoutBlanks(rest).elementsEqual([UInt8(ascii: "*")]) {
@@ -45,7 +45,7 @@ public enum EntityTags: Sendable, Hashable {
     }
 
     /// Whether the list contains this tag by weak comparison, as for cached responses.
-    public func matchWeakly(_ tag: String) -> Bool {
+    package func matchWeakly(_ tag: String) -> Bool {
         switch self {
         case .any: true
         case .named(let tags): tags.contains { $0.tag == tag }
@@ -53,7 +53,7 @@ public enum EntityTags: Sendable, Hashable {
     }
 
     /// Whether the list contains this tag by strong comparison, as for resumed downloads.
-    public func matchStrongly(_ tag: String) -> Bool {
+    package func matchStrongly(_ tag: String) -> Bool {
         switch self {
         case .any: true
         case .named(let tags): tags.contains { $0.tag == tag && !$0.isWeak }

@@ -1,3 +1,5 @@
+package import TenureHTTP
+
 /// Chooses the route of a request by its method and path.
 ///
 /// A pattern consists of fixed segments and parameters, such as `/{tenant}/{product}/activate`. A fixed segment takes
@@ -9,18 +11,18 @@
 /// router.on("GET", "/health") { _, _ in .text("ok") }
 /// router.on("POST", "/{tenant}/{product}/activate") { request, path in await activate(request, path["tenant"]!) }
 /// ```
-public struct Router: Handler {
+package struct Router: Handler {
     /// Handles requests without a matching route; for a 405, the router adds `Allow` to its response.
-    public typealias Fallback = @Sendable (Request, Miss) async -> Response
+    package typealias Fallback = @Sendable (Request, Miss) async -> Response
 
     /// The routes in the order in which they were declared.
-    public private(set) var routes: [Router.Route] = []
+    package private(set) var routes: [Router.Route] = []
 
     private var tree = RouteTree()
     private let fallback: Fallback
 
     /// Creates a router without routes; by default, it responds to unmatched requests with plain text.
-    public init(fallback: @escaping Fallback = Router.plainText) {
+    package init(fallback: @escaping Fallback = Router.plainText) {
         self.fallback = fallback
     }
 
@@ -28,7 +30,7 @@ public struct Router: Handler {
     ///
     /// It traps if a method and pattern shape are declared twice, or if the pattern is invalid. A pattern must start
     /// with a slash and have no empty segment.
-    public mutating func on(_ method: String, _ pattern: String, _ action: @escaping Router.Route.Action) {
+    package mutating func on(_ method: String, _ pattern: String, _ action: @escaping Router.Route.Action) {
         let route = Router.Route(method: method, pattern: pattern, position: routes.count, action: action)
         let isNew = tree.insert(route.segments, method: method, route: routes.count)
         precondition(isNew, "\(method) \(pattern) is declared twice")
@@ -36,12 +38,12 @@ public struct Router: Handler {
     }
 
     /// Finds the route for a request without calling it.
-    public func match(_ request: Request) -> Match {
+    package func match(_ request: Request) -> Match {
         match(request.method, request.path)
     }
 
     /// Finds the route for a method and a path without a query.
-    public func match(_ method: String, _ path: String) -> Match {
+    package func match(_ method: String, _ path: String) -> Match {
         var values = PathValues()
         var path = path
         guard let node = path.withUTF8({ tree.walk($0, collecting: &values) }) else { return .notFound }
@@ -58,12 +60,12 @@ public struct Router: Handler {
     }
 
     /// Finds the route for a request and calls it.
-    public func respond(to request: Request) async -> Response {
+    package func respond(to request: Request) async -> Response {
         await respond(to: request, as: match(request))
     }
 
     /// Handles a request that was already matched, so that the caller can count or log by `match.pattern`.
-    public func respond(to request: Request, as match: Match) async -> Response {
+    package func respond(to request: Request, as match: Match) async -> Response {
         switch match {
         case .route(let route, let parameters):
             return await route.action(request, parameters)
@@ -79,7 +81,7 @@ public struct Router: Handler {
     }
 
     /// Responds with 404 or 405 and a line of text.
-    public static let plainText: Fallback = { _, miss in
+    package static let plainText: Fallback = { _, miss in
         switch miss {
         case .notFound: .text(status: 404, "No endpoint has this path.\n")
         case .methodNotAllowed: .text(status: 405, "This path does not answer that method.\n")

@@ -1,0 +1,55 @@
+import Glibc
+package import TenureFiles
+package import TenureHTTP
+
+/// A regular file that was opened for reading; closed when it is no longer referenced.
+package final class OpenFile: Sendable {
+    package let descriptor: FileDescriptor
+
+    /// The size in bytes when the file was opened.
+    package let size: Int64
+
+    /// When the content was last modified, in POSIX seconds.
+    package let changedAt: Int64
+
+    /// Identifies the file and its current state.
+    package let identity: OpenFile.Identity
+
+    /// Takes an open file; `nil` if it isn't a regular file.
+    package init?(_ descriptor: FileDescriptor) {
+        guard let facts = try? descriptor.status(), facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.descriptor = descriptor
+        size = Int64(facts.st_size)
+        changedAt = Int64(facts.st_mtim.tv_sec)
+        identity = OpenFile.Identity(facts)
+    }
+
+    /// Takes ownership of a descriptor; `nil`, after closing it, if it isn't a regular file.
+    package convenience init?(taking descriptor: Int32) { self.init(FileDescriptor(taking: descriptor)) }
+
+    /// A range of bytes, to be sent as a body; by default all of them.
+    package func part(_ range: Range<Int64>? = nil) -> FilePart { FilePart(descriptor, range ?? 0..<size) }
+
+    /// Reads a range of bytes now, by default all of them; fewer if the file has become shorter.
+    package func read(_ range: Range<Int64>? = nil) -> [UInt8] { part(range).read() }
+
+    /// Identifies a local file in its current state: replacing its bytes changes the identity.
+    ///
+    /// It's meant for in-memory caches only, since a copy of the file has another identity.
+    package struct Identity: Sendable, Hashable {
+        private let device: UInt64
+        private let inode: UInt64
+        private let size: Int64
+        private let modified: [Int64]
+        /// When anything about the file last changed; unlike the modification time, programs can't set it.
+        private let changed: [Int64]
+
+        fileprivate init(_ facts: stat) {
+            device = UInt64(facts.st_dev)
+            inode = UInt64(facts.st_ino)
+            size = Int64(facts.st_size)
+            modified = [Int64(facts.st_mtim.tv_sec), Int64(facts.st_mtim.tv_nsec)]
+            changed = [Int64(facts.st_ctim.tv_sec), Int64(facts.st_ctim.tv_nsec)]
+        }
+    }
+}
