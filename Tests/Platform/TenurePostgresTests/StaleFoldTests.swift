@@ -23,17 +23,17 @@ import Testing
             "UPDATE licenses SET holder_folded = 'Mia@Example.com'; UPDATE accounts SET email_folded = NULL", in: url)
         #expect(try await store.lookUpLicenses("mia@example.com", tenant: Sample.acme).licenses.isEmpty)
         let features = FeatureSet.tenure
-        let outcome = try await InspectStore(store, of: features)(at: Sample.now, under: nil) { _, _ in }
+        let outcome = try await InspectStore(store, of: features).inspect(at: Sample.now, under: nil) { _, _ in }
         #expect(outcome.staleFolds.sorted() == ["accounts, tenant acme, account ada", "licenses, id 1"])
-        let refold = RefoldRows(store, of: features.schema)
-        let told = try await refold(isDry: true).map(\.description)
+        let rows = RefoldRows(store, of: features.schema)
+        let told = try await rows.refold(isDry: true).map(\.description)
         #expect(
             told.sorted() == [
                 "~ table accounts: 1 row folded again for look-ups",
                 "~ table licenses: 1 row folded again for look-ups",
             ])
-        #expect(try await refold(isDry: false).count == 2)
-        #expect(try await refold(isDry: false).isEmpty)
+        #expect(try await rows.refold(isDry: false).count == 2)
+        #expect(try await rows.refold(isDry: false).isEmpty)
         let found = try await store.lookUpLicenses("mia@example.com", tenant: Sample.acme).licenses
         #expect(found.map(\.holder) == ["Mia@Example.com"])
         #expect(try await store.account(email: "é@example.com", of: Sample.acme)?.email == "É@example.com")

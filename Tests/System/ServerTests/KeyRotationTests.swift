@@ -60,7 +60,8 @@ import Testing
     @Test func `a restored copy publishes a key for the leases that were signed after the copy`() async throws {
         let vendor = try await Vendor(Self.catalog(leaseDays: 7))
         let copy = try SQLiteStore.inMemory(.tenure)
-        _ = try await CopyStore(from: vendor.store, to: copy, tables: StoreSchema.tenure.tables)(report: { _, _, _ in })
+        _ = try await CopyStore(from: vendor.store, to: copy, tables: StoreSchema.tenure.tables)
+            .copy(report: { _, _, _ in })
         // Leases last a year for a short time.
         for days in [365, 7] { try await vendor.apply(Self.catalog(leaseDays: days)) }
 
@@ -81,7 +82,7 @@ import Testing
     private func carryOver(
         from later: any Store, to copy: any Store, at now: Timestamp
     ) async throws -> [RestoreExclusion.Item] {
-        try await RestoreReplay(FeatureSet.tenure.restoreExclusions)(
+        try await RestoreReplay(FeatureSet.tenure.restoreExclusions).replay(
             from: later, to: copy, at: now, report: { _, _ in }
         ).items
     }
@@ -144,7 +145,8 @@ import Testing
     {
         let vendor = try await Vendor()
         let copy = try SQLiteStore.inMemory(.tenure)
-        _ = try await CopyStore(from: vendor.store, to: copy, tables: StoreSchema.tenure.tables)(report: { _, _, _ in })
+        _ = try await CopyStore(from: vendor.store, to: copy, tables: StoreSchema.tenure.tables)
+            .copy(report: { _, _, _ in })
         try await rotate(vendor)
         try await rotate(copy, of: vendor)
         let (lost, restored) = (try await vendor.store.signingKeys(), try await copy.signingKeys())

@@ -33,7 +33,7 @@ struct Vendor {
         watched = store
         master = try MasterKey(bytes: [UInt8](repeating: 7, count: 32))
         try await store.save(try StoreSecrets.fresh(under: master).map { .insert($0) })
-        try await ApplyCatalog(.tenure, store: store, master: master, clock: clock)(
+        try await ApplyCatalog(.tenure, store: store, master: master, clock: clock).apply(
             try FeatureSet.tenure.catalogFile(parsing: Array(catalog.utf8)), by: .operator("test")
         ) { _, _ in }
         server = try await LicenseServer(
@@ -50,7 +50,7 @@ struct Vendor {
         _ catalog: String, packages: GivenPackages = GivenPackages(), options: ApplyCatalog.Options = .init()
     ) async throws -> [PlannedChange] {
         var all: [PlannedChange] = []
-        try await ApplyCatalog(.tenure, store: store, master: master, clock: clock)(
+        try await ApplyCatalog(.tenure, store: store, master: master, clock: clock).apply(
             try FeatureSet.tenure.catalogFile(parsing: Array(catalog.utf8), files: packages), options: options,
             by: .operator("test")
         ) { changes, _ in all += changes }

@@ -39,7 +39,7 @@ public struct ApplyCatalog: Sendable {
     /// ones. Throws ``ServerError``.
     ///
     /// - Parameter report: Gets the next changes, in file order, and the total number of entries applied so far.
-    public func callAsFunction(
+    public func apply(
         _ file: CatalogFile, options: Options = Options(), by actor: Actor,
         report: ([PlannedChange], _ done: Int) -> Void
     ) async throws(ServerError) {

@@ -13,7 +13,7 @@ package struct RefoldRows: Sendable {
     /// Reads every row with a fold, and writes the stale ones again unless it's a dry run.
     ///
     /// Returns a change for each table with such rows. Throws `StoreError`.
-    package func callAsFunction(isDry: Bool) async throws(StoreError) -> [PlannedChange] {
+    package func refold(isDry: Bool) async throws(StoreError) -> [PlannedChange] {
         var changes: [PlannedChange] = []
         for table in schema.kept where table.shape.folds != 0 {
             var count = 0

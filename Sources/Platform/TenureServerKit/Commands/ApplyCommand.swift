@@ -43,14 +43,14 @@ package enum ApplyCommand {
                 isDry
                 ? try await installations.fetch(arguments, console: console)
                 : try await installations.open(arguments, console: console, creating: true)
-            let apply = ApplyCatalog(
-                features, store: installation.store, master: installation.master, clock: installation.clock)
             var publications: [ApplyStep.Publication] = []
             for stage in stages { publications.append(try await stage(installation, arguments, isDry, console)) }
             let progress = console.progress("applying", total: catalog.entries.joined().count)
             var shown = ShownChanges(on: console, asJSON: arguments[SharedOptions.json])
             var done = 0
-            try await apply(
+            try await ApplyCatalog(
+                features, store: installation.store, master: installation.master, clock: installation.clock
+            ).apply(
                 catalog, options: .init(dryRun: isDry, prune: arguments[prune]), by: .commandLine
             ) { changes, itemsDone in
                 if !changes.isEmpty { progress.clear() }
@@ -59,8 +59,8 @@ package enum ApplyCommand {
                 done = itemsDone
             }
             progress.finish()
-            let refold = RefoldRows(installation.store, of: features.schema)
-            for change in try await asking({ () async throws(StoreError) in try await refold(isDry: isDry) }) {
+            let rows = RefoldRows(installation.store, of: features.schema)
+            for change in try await asking({ () async throws(StoreError) in try await rows.refold(isDry: isDry) }) {
                 shown.show(change)
             }
             for publish in publications {

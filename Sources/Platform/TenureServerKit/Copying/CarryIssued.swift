@@ -113,7 +113,7 @@ package struct CarryIssued: Sendable {
     ///   - history: The later store's events since the copy.
     ///   - others: The events of all other later stores.
     ///   - own: What the restored store has recorded itself; `nil` for an old copy that isn't in use.
-    package func callAsFunction(
+    package func carry(
         from later: any Store, to store: any Store, history: EventsSince, others: [EventsSince],
         after own: OwnHistory? = nil, at now: Timestamp, adding outcome: inout Outcome
     ) async throws(StoreError) {

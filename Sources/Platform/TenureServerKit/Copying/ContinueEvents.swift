@@ -24,7 +24,7 @@ package struct ContinueEvents: Sendable {
     ///
     /// - Parameter later: The last event numbers of the replaced store. If they are unknown (`nil`), this skips a
     ///   million numbers after each tenant's last one.
-    package func callAsFunction(
+    package func recordRestore(
         after later: Numbers?, at now: Timestamp, by actor: Actor
     ) async throws(StoreError) -> Numbers {
         let own = try await Self.last(of: store)

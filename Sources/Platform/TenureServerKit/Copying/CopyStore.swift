@@ -50,15 +50,15 @@ public struct CopyStore: Sendable {
     /// (``UnfinishedCopy``). Throws ``ServerError``.
     ///
     /// - Parameter report: Gets the step, the number of rows done in it and the total.
-    public func callAsFunction(
+    public func copy(
         report: @escaping @Sendable (Step, _ done: Int, _ total: Int) -> Void
     ) async throws(ServerError) -> Outcome {
-        try await asking { try await copy(report) }
+        try await asking { try await copyRows(report) }
     }
 
     private typealias Report = @Sendable (Step, Int, Int) -> Void
 
-    private func copy(_ report: @escaping Report) async throws(StoreError) -> Outcome {
+    private func copyRows(_ report: @escaping Report) async throws(StoreError) -> Outcome {
         if try await source.setting(UnfinishedCopy.setting) != nil { return .sourceIsUnfinished }
         let note = try await UnfinishedCopy.note(for: source)
         return try await source.reading { snapshot in
@@ -67,8 +67,8 @@ public struct CopyStore: Sendable {
             if let unfinished = try await target.setting(UnfinishedCopy.setting) {
                 guard unfinished == note else { return .targetIsAnotherCopy }
                 // The source may have deleted responses and jobs that the interrupted copy still contains.
-                while try await RetentionSweep.answers(in: target, where: [], isOver: { _ in true }) {}
-                while try await RetentionSweep.jobs(in: target, where: [], isOver: { _ in true }) {}
+                while try await RetentionSweep.answers.removeBatch(in: target, where: [], isOver: { _ in true }) {}
+                while try await RetentionSweep.jobs.removeBatch(in: target, where: [], isOver: { _ in true }) {}
             } else if found.contains(where: { $0 > 0 }) {
                 return try await compareOnly(snapshot, counts, found, report)
             } else {

@@ -76,7 +76,7 @@ package struct RestoreReplay: Sendable {
     /// - Parameters:
     ///   - own: What the restored store has recorded itself; `nil` for an old copy that isn't in use.
     ///   - report: Gets the number of rules done and the total.
-    package func callAsFunction(
+    package func replay(
         from later: any Store, to store: any Store, after own: OwnHistory? = nil, at now: Timestamp,
         report: (_ done: Int, _ total: Int) -> Void
     ) async throws(StoreError) -> Outcome {

@@ -31,7 +31,7 @@ package struct InspectStore: Sendable {
     /// - Parameters:
     ///   - master: The key for decrypting secrets; if it's `nil`, secrets aren't checked.
     ///   - report: Gets the number of rows done and the total.
-    package func callAsFunction(
+    package func inspect(
         at now: Timestamp, under master: MasterKey?, report: (_ done: Int, _ total: Int) -> Void
     ) async throws(StoreError) -> Outcome {
         let schemaFaults = try await store.schemaFaults(of: features.schema)

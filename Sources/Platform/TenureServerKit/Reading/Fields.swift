@@ -43,7 +43,7 @@ package struct Fields<Input: Sendable>: Sendable {
     func limit(as format: ResponseFormat) -> Int? { longestBody ?? format.longestBody }
 
     /// Reads a request; throws ``Failure`` for the first error.
-    func callAsFunction(_ request: Request, _ path: PathParameters, as format: ResponseFormat) throws -> Input {
+    func input(of request: Request, _ path: PathParameters, as format: ResponseFormat) throws -> Input {
         var reader = FieldReader(
             request: request, path: path, format: format, longestBody: limit(as: format), declaration: declaration)
         try reader.checkQuery()
@@ -57,8 +57,8 @@ extension Fields where Input: Sendable {
     /// Throws ``Failure`` for the first error.
     func apart(_ request: Request, _ path: PathParameters, as format: ResponseFormat) async throws -> Input {
         // A child task always starts on another thread.
-        async let input = self(request, path, as: format)
-        return try await input
+        async let members = input(of: request, path, as: format)
+        return try await members
     }
 }
 

@@ -124,7 +124,7 @@ package struct Endpoint: Sendable {
                 let input =
                     context.request.body.count > Self.longBody
                     ? try await fields.apart(context.request, context.path, as: format)
-                    : try fields(context.request, context.path, as: format)
+                    : try fields.input(of: context.request, context.path, as: format)
                 return try await action(Call(request: context.request, caller: caller, input: input))
             })
     }
@@ -151,7 +151,7 @@ package struct Endpoint: Sendable {
             .reading { context, snapshot, reads in
                 let caller = try authenticate(context.request, context.path, snapshot)
                 context.caller = caller
-                let input = try fields(context.request, context.path, as: format)
+                let input = try fields.input(of: context.request, context.path, as: format)
                 return try action(Call(request: context.request, caller: caller, input: input), &reads)
             })
     }

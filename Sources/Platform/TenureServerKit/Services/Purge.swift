@@ -41,20 +41,19 @@ package struct RetentionRule: Sendable {
     /// Declares a rule.
     ///
     /// - Parameters:
-    ///   - forgetting: Deletes rows of a set, which must be ordered by the date.
+    ///   - sweep: Deletes rows of a set, which must be ordered by the date.
     ///   - column: The column with the date.
     ///   - seconds: How long a row is kept after the date, in seconds.
     ///   - others: Further conditions that a row must meet.
     ///   - isOver: Returns whether a row's date is before the limit; called inside the transaction.
     package init<Row: Stored>(
-        _ forgetting: RetentionSweep<Row>, by column: String, after seconds: Int64, where others: [Comparison] = [],
+        _ sweep: RetentionSweep<Row>, by column: String, after seconds: Int64, where others: [Comparison] = [],
         isOver: @escaping @Sendable (Row, _ limit: Timestamp) -> Bool
     ) {
         forget = { store, now throws(StoreError) in
             let limit = now.adding(seconds: -seconds)
-            return try await forgetting(in: store, where: [Comparison(column, .below(.of(limit)))] + others) { row in
-                isOver(row, limit)
-            }
+            let filter = [Comparison(column, .below(.of(limit)))] + others
+            return try await sweep.removeBatch(in: store, where: filter) { row in isOver(row, limit) }
         }
     }
 

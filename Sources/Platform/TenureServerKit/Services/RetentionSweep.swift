@@ -23,7 +23,7 @@ package struct RetentionSweep<Row: Stored>: Sendable {
     /// - Parameters:
     ///   - filter: The conditions for reading candidates.
     ///   - isOver: Returns whether a candidate is still expired, inside the transaction that deletes it.
-    package func callAsFunction(
+    package func removeBatch(
         in store: any Store, where filter: [Comparison], isOver: @escaping @Sendable (Row) -> Bool
     ) async throws(StoreError) -> Bool {
         let page = try await store.list(Listing(set, where: [filter], limit: Self.group))

@@ -36,7 +36,7 @@ let fieldBodies = FuzzTarget("RequestBody", longest: 384, cost: 2) { bytes in
     let request = Request(
         method: "POST", path: "/", headers: ["Content-Type": type], body: Array(bytes.dropFirst()))
     do {
-        let input = try fields(request, PathParameters(), as: format)
+        let input = try fields.input(of: request, PathParameters(), as: format)
         expect((1...100).contains(input.count), "a number out of range")
         if let line = input.line { expect((1...20).contains(line.unicodeScalars.count), line) }
         if let word = input.word { expect((2...8).contains(word.utf8.count), word) }

@@ -39,7 +39,7 @@ import Testing
         let (sent, waiting, removed) = (try letter(1), try letter(2), try letter(3))
         try await save(sent, waiting, removed, in: copy)
         try await save(sent.ended(.sent, "250 OK", at: now.adding(seconds: 5)), waiting, in: later)
-        let outcome = try await RestoreReplay(FeatureSet.tenure.restoreExclusions)(
+        let outcome = try await RestoreReplay(FeatureSet.tenure.restoreExclusions).replay(
             from: later, to: copy, at: now.adding(seconds: 9)
         ) { _, _ in }
         #expect(try await states() == [.sent, .waiting, .held])
@@ -52,7 +52,7 @@ import Testing
         try await save(shared, own, in: copy)
         try await save(in: later)
         let history = OwnHistory(of: copy, after: [:], sharedUntil: now, other: EventsSince())
-        _ = try await RestoreReplay(FeatureSet.tenure.restoreExclusions)(
+        _ = try await RestoreReplay(FeatureSet.tenure.restoreExclusions).replay(
             from: later, to: copy, after: history, at: now.adding(seconds: 9)
         ) { _, _ in }
         #expect(try await states() == [.held, .waiting])

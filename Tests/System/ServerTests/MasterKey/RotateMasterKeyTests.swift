@@ -29,7 +29,7 @@ import Testing
     }
 
     private func faults(in vendor: Vendor, under key: [UInt8]) async throws -> [String] {
-        try await InspectStore(vendor.store, of: .tenure)(
+        try await InspectStore(vendor.store, of: .tenure).inspect(
             at: vendor.clock.now(), under: try MasterKey(bytes: key)
         ) { _, _ in }.faults.map(\.sentence).filter { $0.contains("decrypted") }
     }

@@ -14,7 +14,7 @@ import Testing
         let clock = ManualClock(at: Timestamp(seconds: 1_800_000_000))
         let master = try MasterKey(bytes: [UInt8](repeating: 7, count: 32))
         let whole = try SQLiteStore.open(.tenure, path: path, mode: .readWriteCreate)
-        try await ApplyCatalog(.tenure, store: whole, master: master, clock: clock)(
+        try await ApplyCatalog(.tenure, store: whole, master: master, clock: clock).apply(
             try FeatureSet.tenure.catalogFile(parsing: Array(Vendor.catalog.utf8)), by: .operator("test")
         ) { _, _ in }
         await whole.close()

@@ -16,7 +16,7 @@ import Testing
         let own = try await ContinueEvents.last(of: vendor.store)
         let tenant = try #require(own.keys.first)
         let last = try #require(own[tenant])
-        let first = try await ContinueEvents(in: vendor.store)(
+        let first = try await ContinueEvents(in: vendor.store).recordRestore(
             after: [tenant: last + 40, gone: 57], at: vendor.clock.now(), by: .commandLine)
         #expect(first == [tenant: last + 41, gone: 58])
         #expect(try await ContinueEvents.last(of: vendor.store) == first)
@@ -30,7 +30,7 @@ import Testing
         let vendor = try await Vendor()
         _ = await vendor.activate("NOTE-PRO0-0000-0001")
         let own = try await ContinueEvents.last(of: vendor.store)
-        let first = try await ContinueEvents(in: vendor.store)(
+        let first = try await ContinueEvents(in: vendor.store).recordRestore(
             after: nil, at: vendor.clock.now(), by: .commandLine)
         #expect(first == own.mapValues { $0 + 1_000_001 })
         try await vendor.apply(#"{"tenants":[{"id":"fresh","name":"Fresh","products":[]}]}"#)
@@ -47,7 +47,8 @@ import Testing
     private func faults(in vendor: Vendor) async throws -> [String] {
         let check = SettingRecord(name: MasterKey.checkValueSetting, value: try vendor.master.checkValue())
         try await vendor.store.adopt([check.stored, StoreID.fresh().stored], of: SettingRecord.table.shape)
-        return try await InspectStore(vendor.store, of: .tenure)(at: vendor.clock.now(), under: vendor.master) { _, _ in
+        return try await InspectStore(vendor.store, of: .tenure).inspect(at: vendor.clock.now(), under: vendor.master) {
+            _, _ in
         }
         .faults.map { "\($0.table) \($0.row) \($0.column ?? ""): \($0.sentence)" }
     }

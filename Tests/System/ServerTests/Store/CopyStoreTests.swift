@@ -95,8 +95,8 @@ import Testing
             }
             await snapshot.end()
             _ = await vendor.activate("NOTE-PRO0-0000-0001", hash: String(repeating: "ab", count: 32))
-            _ = try await RetentionSweep.answers(in: vendor.store, where: []) { _ in true }
-            _ = try await RetentionSweep.jobs(in: vendor.store, where: []) { _ in true }
+            _ = try await RetentionSweep.answers.removeBatch(in: vendor.store, where: []) { _ in true }
+            _ = try await RetentionSweep.jobs.removeBatch(in: vendor.store, where: []) { _ in true }
             let outcome = try await copying(vendor.store, to: copy)
             #expect(outcome.parts != nil, "after \(interruptedAfter) pages: \(outcome)")
             #expect(try await UnfinishedCopy.isThere(in: copy) == false)
@@ -137,10 +137,11 @@ import Testing
         let source = try await Vendor().store
         let told = Mutex<[(CopyStore.Step, Int, Int)]>([])
         _ = try await CopyStore(
-            from: source, to: try SQLiteStore.inMemory(.tenure), tables: StoreSchema.tenure.tables)() {
-                step, done, total in
-                told.withLock { $0.append((step, done, total)) }
-            }
+            from: source, to: try SQLiteStore.inMemory(.tenure), tables: StoreSchema.tenure.tables
+        ).copy {
+            step, done, total in
+            told.withLock { $0.append((step, done, total)) }
+        }
         let all = told.withLock { $0 }
         #expect(Set(all.map(\.2)) == [19])
         for step in [CopyStore.Step.copying, .comparing] {
@@ -151,7 +152,7 @@ import Testing
     }
 
     private func copying(_ source: any Store, to target: any Store) async throws -> CopyStore.Outcome {
-        try await CopyStore(from: source, to: target, tables: StoreSchema.tenure.tables)(report: { _, _, _ in })
+        try await CopyStore(from: source, to: target, tables: StoreSchema.tenure.tables).copy(report: { _, _, _ in })
     }
 
     private static let setting = QueryPlan(for: String.self) { query in query.row(SettingRecord.table.key) { [.of($0)] }

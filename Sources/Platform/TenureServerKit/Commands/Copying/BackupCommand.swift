@@ -141,7 +141,8 @@ enum BackupCommand {
     ) async throws {
         let bars = CopyBars(on: console)
         try await engines.files.make(path) { file in
-            let outcome = try await CopyStore(from: store, to: file, tables: engines.schema.tables)(report: bars.show)
+            let outcome = try await CopyStore(from: store, to: file, tables: engines.schema.tables)
+                .copy(report: bars.show)
             bars.finish()
             _ = try outcome.parts(from: "the database", to: path, on: console)
         }

@@ -34,8 +34,8 @@ enum MigrateStoreCommand {
             let source = try await installations.engines.openSource(from, whileServing: arguments[whileServing])
             let target = try await installations.engines.openTarget(to)
             let bars = CopyBars(on: console)
-            let outcome = try await CopyStore(
-                from: source, to: target, tables: installations.engines.schema.tables)(report: bars.show)
+            let outcome = try await CopyStore(from: source, to: target, tables: installations.engines.schema.tables)
+                .copy(report: bars.show)
             bars.finish()
             await target.close()
             await source.close()

@@ -167,8 +167,8 @@ enum RestoreCommand {
         let source = try installations.engines.sqlite(file, false)
         let target = try await installations.engines.open(place, creating: true)
         let bars = CopyBars(on: console)
-        let outcome = try await CopyStore(
-            from: source, to: target, tables: installations.engines.schema.tables)(report: bars.show)
+        let outcome = try await CopyStore(from: source, to: target, tables: installations.engines.schema.tables)
+            .copy(report: bars.show)
         bars.finish()
         await target.close()
         await source.close()

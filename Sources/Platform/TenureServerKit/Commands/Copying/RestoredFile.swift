@@ -178,7 +178,7 @@ struct RestoredFile {
             for (position, source) in compared.compactMap(\.store).enumerated() {
                 var others = histories
                 let history = others.remove(at: position)
-                try await CarryIssued(later.given, of: features, under: master)(
+                try await CarryIssued(later.given, of: features, under: master).carry(
                     from: source, to: store, history: history, others: others, at: clock.now(),
                     adding: &carried.given)
             }
@@ -241,7 +241,8 @@ struct RestoredFile {
         let restoreExclusions = features.restoreExclusions
         let bar = console.progress("carrying over", total: restoreExclusions.count)
         let steps = Share()
-        let outcome = try await RestoreReplay(restoreExclusions)(from: later, to: store, at: clock.now()) { done, _ in
+        let outcome = try await RestoreReplay(restoreExclusions).replay(from: later, to: store, at: clock.now()) {
+            done, _ in
             bar.advance(by: steps.advance(to: done))
         }
         bar.finish()
@@ -253,7 +254,8 @@ struct RestoredFile {
     ///
     /// It also records what later commands need to know about the restore.
     mutating func continueEvents(in store: any Store, clock: any WallClock) async throws {
-        eventsFrom = try await ContinueEvents(in: store)(after: lastEvents, at: clock.now(), by: .commandLine)
+        eventsFrom = try await ContinueEvents(in: store).recordRestore(
+            after: lastEvents, at: clock.now(), by: .commandLine)
         try await carried.given.events.record(in: store)
         try await HistoryID.renew(in: store)
         guard isAlone else { return }

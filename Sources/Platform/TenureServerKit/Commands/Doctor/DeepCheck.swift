@@ -8,7 +8,7 @@ enum DeepCheck {
     ) async -> [Finding] {
         do throws(StoreError) {
             let bar = Bar(console)
-            let outcome = try await InspectStore(context.store, of: context.features)(
+            let outcome = try await InspectStore(context.store, of: context.features).inspect(
                 at: context.now, under: await master(file, of: context.store), report: bar.show)
             bar.finish()
             let faults = outcome.faults.map { fault in

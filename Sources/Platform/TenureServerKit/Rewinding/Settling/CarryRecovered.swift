@@ -112,7 +112,7 @@ struct CarryRecovered {
         let restoreExclusions = features.restoreExclusions
         let bar = console.progress("carrying over", total: restoreExclusions.count)
         let steps = Share()
-        let outcome = try await RestoreReplay(restoreExclusions)(
+        let outcome = try await RestoreReplay(restoreExclusions).replay(
             from: other, to: store, after: own, at: clock.now()
         ) { done, _ in bar.advance(by: steps.advance(to: done)) }
         bar.finish()
@@ -120,7 +120,7 @@ struct CarryRecovered {
         carried.add(outcome, of: 0) { events.missing(about: $0) }
         // The rest depends on it, and its events would make a repetition skip it as done.
         guard carried.isComplete else { return carried }
-        try await CarryIssued(.carry(until: nil), of: features, under: master)(
+        try await CarryIssued(.carry(until: nil), of: features, under: master).carry(
             from: other, to: store, history: history, others: [], after: own, at: clock.now(),
             adding: &carried.given)
         if carried.isComplete { try await carried.given.events.record(in: store) }

@@ -38,7 +38,7 @@ import Testing
 
     private func holder() async throws -> Holder {
         let vendor = try await Vendor()
-        try await ApplyCatalog(.tenure, store: vendor.store, master: vendor.master, clock: vendor.clock)(
+        try await ApplyCatalog(.tenure, store: vendor.store, master: vendor.master, clock: vendor.clock).apply(
             try FeatureSet.tenure.catalogFile(
                 parsing: Array(Self.catalog.utf8), files: OneFile(bytes: Self.png)),
             by: .operator("test")
