@@ -159,7 +159,9 @@ let servers: [Target] =
             "TenureHTTPServer", ["TenureHTTP", "TenureFiles", "TenureThreads"], c: ["CEpoll"],
             settings: strictAndMemorySafe),
         library("TenureStore", ["TenureThreads", "TenureCore"]),
-        library("TenureSQLite", ["TenureStore", "TenureThreads"], c: ["CSQLite"], settings: strictAndMemorySafe),
+        library(
+            "TenureSQLite", ["TenureStore", "TenureThreads", "TenureFiles", "TenureCore"], c: ["CSQLite"],
+            settings: strictAndMemorySafe),
         library(
             "TenurePostgres", ["TenureStore", "TenureThreads", "TenureCore"], c: ["CPostgres"],
             settings: strictAndMemorySafe),

@@ -15,6 +15,13 @@ extension FileDescriptor {
         case failed(Errno)
     }
 
+    /// Waits for the exclusive lock of the file or folder, which is then held until the descriptor is closed.
+    package func lock() throws(Errno) {
+        while flock(number, LOCK_EX) != 0 {
+            if errno != EINTR { throw .current }
+        }
+    }
+
     /// Takes the exclusive lock of the file or folder, without waiting for it.
     package func tryLock() -> Lock {
         while flock(number, LOCK_EX | LOCK_NB) != 0 {

@@ -1,5 +1,6 @@
 import CSQLite
 import TenureCore
+import TenureFiles
 import TenureStore
 
 #if canImport(Glibc)
@@ -11,23 +12,28 @@ import TenureStore
 #endif
 
 /// File system operations on a database.
+///
+/// They name and rename whole files that SQLite has written, so ``FileReplacement``, which writes bytes, doesn't fit.
 enum DatabaseFile {
     /// Ensures that the file exists and this user may open it; a new file gets mode 0600.
     ///
     /// SQLite gives the write-ahead log the same mode.
     static func prepare(_ path: String, mode: SQLiteStore.Mode) throws(StoreError) {
         let create = mode == .readWriteCreate
-        let file = unsafe open(path, create ? O_RDWR | O_CREAT | O_CLOEXEC : O_RDWR | O_CLOEXEC, 0o600)
-        if file < 0 { throw failure(errno, opening: path) }
-        close(file)
+        do throws(Errno) {
+            _ = try FileDescriptor(opening: path, create ? O_RDWR | O_CREAT : O_RDWR, mode: 0o600)
+        } catch {
+            throw failure(error, opening: path)
+        }
     }
 
     /// Waits until a file or folder is synced to disk.
     static func sync(_ path: String) throws(StoreError) {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        if file < 0 { throw failure(errno, opening: path) }
-        defer { close(file) }
-        if fsync(file) != 0 { throw failure(errno, opening: path) }
+        do throws(Errno) {
+            try FileDescriptor(opening: path, O_RDONLY).synchronize()
+        } catch {
+            throw failure(error, opening: path)
+        }
     }
 
     /// Gives a file its final name, unless a file of that name exists.
@@ -39,7 +45,7 @@ enum DatabaseFile {
         } else {
             // Some file systems don't support hard links.
             if unsafe access(path, F_OK) == 0 { throw exists(path) }
-            if unsafe renameat(AT_FDCWD, temporary, AT_FDCWD, path) != 0 { throw failure(errno, opening: path) }
+            if unsafe renameat(AT_FDCWD, temporary, AT_FDCWD, path) != 0 { throw failure(.current, opening: path) }
         }
         try sync(folder(of: path))
     }
@@ -49,13 +55,13 @@ enum DatabaseFile {
         if isThere(other) { throw exists(other) }
         if unsafe linkat(AT_FDCWD, path, AT_FDCWD, other, 0) != 0, unsafe renameat(AT_FDCWD, path, AT_FDCWD, other) != 0
         {
-            throw failure(errno, opening: path)
+            throw failure(.current, opening: path)
         }
     }
 
     /// Renames a file over another, replacing it.
     static func move(_ new: String, over path: String) throws(StoreError) {
-        if unsafe renameat(AT_FDCWD, new, AT_FDCWD, path) != 0 { throw failure(errno, opening: path) }
+        if unsafe renameat(AT_FDCWD, new, AT_FDCWD, path) != 0 { throw failure(.current, opening: path) }
         try sync(folder(of: path))
     }
 
@@ -79,9 +85,9 @@ enum DatabaseFile {
         return folder.isEmpty ? "/" : String(folder)
     }
 
-    private static func failure(_ code: Int32, opening path: String) -> StoreError {
-        let cause = unsafe String(cString: strerror(code))
-        return switch code {
+    private static func failure(_ error: Errno, opening path: String) -> StoreError {
+        let cause = error.description
+        return switch error.rawValue {
         case EACCES, EPERM:
             StoreError(
                 .permission, "This user may not open \(path). Run the command as its owner, or change its mode.",

@@ -1,5 +1,6 @@
 import Glibc
 package import TenureCommandLine
+import TenureFiles
 
 /// The folder of an installation, with the database, the master key and the server's lock.
 package struct DataFolder: Sendable {
@@ -70,24 +71,26 @@ package struct DataFolder: Sendable {
     ///
     /// - Parameter message: The error message if another process holds the lock.
     package func takeLock(orElse message: String? = nil) throws(CommandError) {
-        let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
+        let file: FileDescriptor
+        do throws(Errno) {
+            file = try FileDescriptor(opening: lock, O_RDWR | O_CREAT, mode: 0o600)
+        } catch {
             throw CommandError(
-                "The lock file \(lock) cannot be opened: \(Self.reason(errno)). Check its owner and mode.")
+                "The lock file \(lock) cannot be opened: \(Self.reason(error.rawValue)). Check its owner and mode.")
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard file.tryLock() == .acquired else {
             throw CommandError(
                 message
                     ?? "Another server is running on \(path). Stop it first, or choose another folder with --data DIR.")
         }
+        // Closing the file would release the lock.
+        _ = Unmanaged.passRetained(file)
     }
 
     /// Whether a server is running on the folder.
     var isServed: Bool {
-        let descriptor = open(lock, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return flock(descriptor, LOCK_EX | LOCK_NB) != 0
+        guard let file = try? FileDescriptor(opening: lock, O_RDWR) else { return false }
+        return file.tryLock() != .acquired
     }
 
     package static func reason(_ number: Int32) -> String { CallersFile.reason(number) }
