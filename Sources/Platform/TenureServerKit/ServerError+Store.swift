@@ -1,3 +1,4 @@
+import TenureCommandLine
 import TenureCore
 public import TenureStore
 
@@ -45,4 +46,12 @@ package func asking<Answer>(
     } catch {
         throw ServerError(thrown: error)
     }
+}
+
+extension StoreError: CommandError.Explained {
+    package var explanation: String { message + (cause.map { " (\($0))" } ?? "") }
+}
+
+extension ServerError: CommandError.Explained {
+    package var explanation: String { message + (cause.map { " (\($0))" } ?? "") }
 }

@@ -35,3 +35,8 @@ extension Parsed {
         isTyped(argument) || source(of: argument) != nil
     }
 }
+
+extension Actor {
+    /// The actor recorded for changes that are made with the command line.
+    package static let commandLine = Actor.operator("cli")
+}

@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import TenureStore
+import TenureThreads
 
 /// A connection to a database, with its prepared statements.
 // Lock: the owner's. It's the monitor around the writer's connection, or a reader is taken out of the pool.
@@ -160,4 +161,14 @@ final class SQL: Sendable {
     let text: String
 
     init(_ text: StaticString) { self.text = text.description }
+}
+
+extension Monitor<Connection?> {
+    /// Runs the body with the connection while holding its lock; throws `.closed` if the connection was released.
+    func lend<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
+        try withLock { connection throws(StoreError) in
+            guard let connection else { throw .closed }
+            return try storeErrors { try body(connection) }
+        }
+    }
 }

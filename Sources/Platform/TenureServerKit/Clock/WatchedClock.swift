@@ -1,4 +1,5 @@
 import Synchronization
+package import TenureCommandLine
 public import TenureCore
 public import TenureStore
 
@@ -73,6 +74,19 @@ public final class WatchedClock: WallClock {
             let reading = read()
             watch.observe(reading)
             return body(watch, reading)
+        }
+    }
+}
+
+extension SystemClock: WallClock {}
+
+extension VirtualClock: WallClock {}
+
+extension WatchedClock {
+    /// A watched clock that reads the system's wall clock and the time since boot.
+    package static func system(since mark: ClockWatch.Mark) -> WatchedClock {
+        WatchedClock(since: mark) {
+            ClockWatch.Sample(wall: SystemClock().now(), steady: Stopwatch.secondsSinceBoot())
         }
     }
 }

@@ -85,3 +85,42 @@ enum LockCheck {
         .ok("server", folder.isServed ? "one is running" : "none is running")
     }
 }
+
+/// Checks whether the store returned to an older state, and that hasn't been settled.
+enum RewoundCheck {
+    static func run(_ store: any Store) async -> [Finding] {
+        do throws(StoreError) {
+            let plan = HistorySettings.plan
+            guard let rewound = plan.queries.rewound(in: try await store.fetch(plan.bind())) else { return [] }
+            return [.failure("history", rewound.message, cure: RewoundStore.cure)]
+        } catch {
+            return [.failure("history", error)]
+        }
+    }
+}
+
+/// Checks that commits don't wait for a synchronous standby that is away.
+enum StandbyCheck {
+    static func run(_ store: any Store) async -> [Finding] {
+        do throws(StoreError) {
+            guard let wait = try await store.view(StandbyWait.query).first else { return [] }
+            return [.failure("standby", wait.message, cure: StandbyWait.cure)]
+        } catch {
+            return [.failure("standby", error)]
+        }
+    }
+}
+
+/// Checks the background jobs, unless some failed (``Attention/failedJobs``).
+enum JobCheck {
+    static func run(_ store: any Store) async -> Finding? {
+        do throws(StoreError) {
+            guard try await store.jobs([.failed], limit: 1).isEmpty else { return nil }
+            let open = try await store.jobs([.running, .waiting], limit: Attention.most).count
+            return .ok(
+                "jobs", open == Attention.most ? "\(open) or more are open" : "\(open) are open, none has failed")
+        } catch {
+            return .failure("jobs", error)
+        }
+    }
+}

@@ -1,4 +1,4 @@
-import TenureCore
+package import TenureCore
 
 extension FieldType where Value == Int64 {
     /// The cursor of a list of events: a sequence number in decimal digits.
@@ -19,5 +19,15 @@ extension FieldType where Value == EventFilter.KindPattern {
             "a kind of event, such as license.renewed, or a family, such as license.*", like: "license.*",
             longest: 64, schema: .choice(registry.eventPatterns)
         ) { text in EventFilter.KindPattern(text).flatMap { registry.knows($0) ? $0 : nil } }
+    }
+}
+
+extension FieldType where Value == AccountID {
+    /// An account's id: 1 to 128 bytes without control characters.
+    package static var accountID: FieldType<AccountID> {
+        .text(
+            "1 to 128 bytes without control characters", like: "ada",
+            schema: .text(length: 1...128, pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]+$")
+        ) { AccountID($0) }
     }
 }
