@@ -37,9 +37,9 @@ let connectionBytes = FuzzTarget("ConnectionBytes", longest: 400, cost: 4) { byt
     expect(whole == cut, "\(whole) and \(cut)")
     for request in whole.requests {
         let names = request.headers.fields.map(\.name) + [request.method]
-        expect(names.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isToken) }, "\(names)")
+        expect(names.allSatisfy { Headers.isToken($0) }, "\(names)")
         let texts = request.headers.fields.map(\.value) + [request.path, request.query]
-        expect(texts.allSatisfy { $0.utf8.allSatisfy(isText) }, "\(texts)")
+        expect(texts.allSatisfy { $0.utf8.allSatisfy(Headers.isValueByte) }, "\(texts)")
         expect(request.headers.values("Host").count <= 1 && request.body.count <= bytes.count, "\(request)")
         let lengths = request.headers.values("Content-Length").count
         expect(lengths <= 1 && (lengths == 0 || request.headers.values("Transfer-Encoding").isEmpty), "\(request)")
