@@ -145,7 +145,7 @@ extension Program {
         }
     }
 
-    /// The declared topics, and the program's manual page, which contains those for people.
+    /// The declared topics, and the program's manual page, which contains the topics marked as ``Topic/isInManual``.
     private var allTopics: [Topic] {
         topics + [
             Topic("man-page", ManualPage(of: root, version: version, topics: topics.filter(\.isInManual)).text)

@@ -28,9 +28,9 @@ public struct DeviceAllowance: Sendable, Hashable {
     public struct Use: Sendable, Hashable {
         /// The number of active devices.
         public let active: Int
-        /// Until when each device counts that was active recently; `nil` for one that counts without an end.
+        /// The time until which each recently active device counts; `nil` for a device that counts indefinitely.
         public let recent: [Timestamp?]
-        /// Until when each change counts whose replaced device no longer counts itself.
+        /// The time until which each change counts; only of changes whose replaced device no longer counts itself.
         public let changes: [Timestamp]
 
         /// Creates a value from the devices and changes, of which those that no longer count are left out.
@@ -46,9 +46,10 @@ public struct DeviceAllowance: Sendable, Hashable {
 
     /// Why another device may not become active.
     public enum Obstacle: Sendable, Hashable {
-        /// The limit's number of devices are active.
+        /// As many devices are active as the limit allows.
         case limitReached(Int)
-        /// Too many devices were used recently. Another one may become active at this time; `nil` if no date is known.
+        /// Too many devices were used recently. Another one may become active at this time; `nil` if the date is
+        /// unknown.
         case changesUsedUp(limit: Int, changes: Int, until: Timestamp?)
     }
 
@@ -71,7 +72,7 @@ public struct DeviceAllowance: Sendable, Hashable {
             limit: limit, changes: changes, until: [untilNoneIsNeeded, untilEnoughAreLeft].compactMap(\.self).min())
     }
 
-    /// Returns when so many of the counts have ended; `nil` if there are fewer of them.
+    /// Returns the time at which this number of counts will have ended; `nil` if there are fewer of them.
     private static func end(of number: Int, _ ends: [Timestamp]) -> Timestamp? {
         number <= ends.count ? ends.sorted()[number - 1] : nil
     }

@@ -23,7 +23,7 @@ package struct SteadyTime: Comparable, Hashable, Sendable {
 
     package static func < (one: SteadyTime, other: SteadyTime) -> Bool { one.nanoseconds < other.nanoseconds }
 
-    /// Whether this time has been reached; `never` is answered without reading the clock.
+    /// Whether this time has been reached; false for `never`, without reading the clock.
     package var hasCome: Bool { self != .never && self <= .now() }
 
     /// The time from this reading to another one; zero if the other one is earlier.

@@ -12,7 +12,6 @@ package import TenureFiles
 /// no effect.
 package struct PrivateFolder: ~Copyable {
     package let path: String
-    /// The open folder.
     package let folder: FileDescriptor
 
     private init(path: String, folder: FileDescriptor) {

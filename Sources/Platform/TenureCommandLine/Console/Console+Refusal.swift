@@ -6,7 +6,7 @@ extension Console {
     ///
     /// The remedies are those for the vendor, who runs the command.
     ///
-    /// - Parameter license: What commands in the remedies name the license by.
+    /// - Parameter license: The argument that names the license in the remedies' commands.
     package func answer(refusal: Refusal, of license: String = "LICENSE", asJSON: Bool) {
         let refusal = refusal.forVendor(of: license)
         if asJSON {

@@ -128,7 +128,7 @@ package struct Console: Sendable {
     /// Writes a line on the error output that programs read.
     func note(verbatim text: String) { notes.write(text + "\n") }
 
-    /// Writes a line for the user if only the answers go to a terminal, with control characters escaped.
+    /// Writes a line for the user among the answers if only they go to a terminal; control characters are escaped.
     ///
     /// It's for a server whose log goes to a file: without this, the user doesn't see why it didn't start.
     package func alert(_ text: String) {

@@ -62,7 +62,6 @@ package struct ProgressMeter: Sendable, Hashable {
     private let total: Int
     private let start: Duration
 
-    /// The number of finished items.
     package private(set) var done = 0
 
     private var lastDrawn: Duration?
@@ -88,7 +87,6 @@ package struct ProgressMeter: Sendable, Hashable {
     /// Whether the work has taken long enough for a bar.
     func isVisible(at now: Duration) -> Bool { now - start >= Self.delay }
 
-    /// Whether the bar has been drawn.
     var isDrawn: Bool { lastDrawn != nil }
 
     /// The bar as one line that fits the width.

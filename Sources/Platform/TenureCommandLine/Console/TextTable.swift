@@ -18,7 +18,6 @@ package struct TextTable: Sendable {
     let columns: [Column]
     private(set) var rows: [[String]] = []
 
-    /// Creates a table without rows.
     package init(_ columns: [Column]) { self.columns = columns }
 
     /// Adds a row; missing cells stay empty, and extra cells are a programming error.

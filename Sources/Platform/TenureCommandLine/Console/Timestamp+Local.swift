@@ -28,7 +28,7 @@ extension String {
 }
 
 extension Reason.Evidence {
-    /// The value for people.
+    /// The value as text, with a date in the process's time zone.
     package var textForPeople: String {
         guard case .date(let date) = value else { return value.text }
         return date.local

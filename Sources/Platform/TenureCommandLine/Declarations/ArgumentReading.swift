@@ -132,7 +132,6 @@ package struct Declaration: Sendable, Hashable {
         case positional
     }
 
-    /// How the argument is given.
     package let form: Form
 
     /// Its name without dashes, or the placeholder of a positional.

@@ -3,7 +3,6 @@ package protocol CommandOutput: Sendable {}
 
 /// The type of a JSON value that a command prints, for commands that don't use the server's schemas.
 package indirect enum OutputType: CommandOutput {
-    /// A member of an object.
     package typealias Member = (name: String, type: OutputType)
 
     case text
@@ -11,7 +10,6 @@ package indirect enum OutputType: CommandOutput {
     case boolean
     /// A date and time in UTC, formatted as in RFC 3339.
     case moment
-    /// The type, or `null`.
     case null(OutputType)
     case list(OutputType)
     /// An object whose members differ.
@@ -21,13 +19,9 @@ package indirect enum OutputType: CommandOutput {
     /// Any of several types.
     case either([OutputType])
 
-    /// A text, or `null`.
     package static let textOrNull = OutputType.null(.text)
-    /// An integer, or `null`.
     package static let integerOrNull = OutputType.null(.integer)
-    /// A date and time, or `null`.
     package static let momentOrNull = OutputType.null(.moment)
-    /// A list of texts.
     package static let texts = OutputType.list(.text)
 
     /// An object with these members and no others.

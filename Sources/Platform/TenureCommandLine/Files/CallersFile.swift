@@ -43,7 +43,6 @@ package enum CallersFile {
         }
     }
 
-    /// Whether the path exists.
     package static func exists(_ path: String) -> Bool {
         // `access` checks the process's real user, not the rights of this thread.
         CallersFiles.open {

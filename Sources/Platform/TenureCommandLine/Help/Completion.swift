@@ -36,7 +36,6 @@ struct Completion {
         self.places = places
     }
 
-    /// Returns the completion script for a shell.
     func script(for shell: CompletionShell) -> String {
         switch shell {
         case .bash: bash

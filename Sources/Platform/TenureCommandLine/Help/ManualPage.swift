@@ -78,16 +78,16 @@ extension ManualPage {
         return [".PP", ".EX"] + lines + [".EE"]
     }
 
-    /// The abstract as the name line of a page has it: without its capital and its period.
+    /// The abstract as the page's name line shows it: in lower case at its start and without its period.
     private static func purpose(_ abstract: String) -> String {
         abstract.prefix(1).lowercased() + abstract.dropFirst().dropLast(abstract.hasSuffix(".") ? 1 : 0)
     }
 
-    /// A line of text. At the start of a line, a period would begin a request.
+    /// A line of text. At the start of a line, a period would begin a roff request.
     private static func line(_ text: String) -> String { (text.hasPrefix(".") ? #"\&"# : "") + escaped(text) }
 
-    /// Text in which no character is a request: typewriter's hyphens, apostrophes, accents, tildes and quotes stay what
-    /// they are, so that commands can be copied from the page.
+    /// The text with every character escaped that roff would interpret or replace: hyphens, apostrophes, accents,
+    /// tildes and quotes stay ASCII, so that commands can be copied from the page.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

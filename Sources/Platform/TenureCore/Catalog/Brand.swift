@@ -25,7 +25,6 @@ package struct Brand: Sendable, Hashable {
         /// Compares the digests.
         package static func == (one: Logo, other: Logo) -> Bool { one.digest == other.digest }
 
-        /// Hashes the digest.
         package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
     }
 

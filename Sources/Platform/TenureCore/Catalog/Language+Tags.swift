@@ -14,7 +14,7 @@ extension Language {
             guard parts.first == "zh" else { return parts.first.flatMap(Language.init(rawValue:)) }
             let isTraditional = !parts.contains("hans") && !traditional.isDisjoint(with: parts)
             readsTraditional = readsTraditional || isTraditional
-            // Browsers and systems add `zh` to `zh-TW`. It doesn't ask for other characters there.
+            // Browsers and systems add a bare `zh` after `zh-TW`; there, it doesn't request simplified characters.
             let isSimplified = parts.count > 1 ? !isTraditional : !readsTraditional
             return isSimplified ? .simplifiedChinese : nil
         }

@@ -17,7 +17,7 @@ public enum Language: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Language {
-    /// Sentences in a row; Japanese and Chinese put no space between them.
+    /// Joins sentences; Japanese and Chinese put no space between them.
     package func row(_ sentences: [String]) -> String {
         switch self {
         case .japanese, .simplifiedChinese: sentences.joined()

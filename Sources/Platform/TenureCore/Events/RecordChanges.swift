@@ -1,4 +1,4 @@
-/// What two states of a store recorded about the same record since the last event that both have.
+/// The events that two states of a store recorded about one record after the last event that both states have.
 ///
 /// One is the store in use, the other one a state that another server continued. Events show which state made a change.
 package struct RecordChanges: Sendable, Hashable {

@@ -58,29 +58,22 @@ extension Reason.Kind {
 }
 
 extension Reason {
-    /// The new end lies after the last date that can be written.
     package static let endTooLate = Reason(.endTooLate)
 
-    /// The license has been revoked for good.
     package static let licenseRevoked = Reason(.licenseRevoked)
 
-    /// The license has been returned by its holder.
     package static let licenseReturned = Reason(.licenseReturned)
 
-    /// The license has been suspended.
     package static let licenseSuspended = Reason(.licenseSuspended)
 
-    /// The policy doesn't let holders release devices.
     package static let selfReleaseOff = Reason(.selfReleaseOff)
 
-    /// The last release by the holder was too recent.
     package static func selfReleaseCooldown(_ until: Timestamp) -> Reason {
         Reason(
             .selfReleaseCooldown, message: "A device was released recently. You can release the next one on \(until).",
             changesAt: until)
     }
 
-    /// The holder has used all the releases of a year.
     package static func selfReleaseUsedUp(_ rule: SelfRelease, until: Timestamp) -> Reason {
         Reason(
             .selfReleaseUsedUp,

@@ -64,7 +64,7 @@ public struct Reason: Sendable, Hashable {
 extension Reason {
     /// The reason with the remedy for the vendor, if the kind has one.
     ///
-    /// - Parameter license: What commands in the remedy name the license by.
+    /// - Parameter license: The argument that names the license in the remedy's commands.
     package func forVendor(of license: String) -> Reason {
         guard let cure = code.vendorCure(of: license) else { return self }
         return Reason(code, message: message, cure: cure, evidence: evidence, changesAt: changesAt)
@@ -89,7 +89,6 @@ extension Reason {
         /// The remedy for the vendor, with a placeholder for the license; `nil` if it's the same.
         private let vendorCure: String?
 
-        /// The placeholder.
         private static let license = "{license}"
 
         /// The remedy for the vendor, with commands that name this license; `nil` if it's the same.
@@ -157,7 +156,7 @@ public struct Refusal: Sendable, Hashable {
 
     /// The refusal with the remedies for the vendor, where the kinds have one.
     ///
-    /// - Parameter license: What commands in the remedies name the license by.
+    /// - Parameter license: The argument that names the license in the remedies' commands.
     package func forVendor(of license: String) -> Refusal {
         Refusal(first.forVendor(of: license), others.map { $0.forVendor(of: license) })
     }

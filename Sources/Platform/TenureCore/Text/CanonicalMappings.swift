@@ -45,8 +45,8 @@ struct CanonicalMappings: Sendable {
         }
     }
 
-    /// `WHOLE:FIRST+SECOND` in hexadecimal digits; an entry without `WHOLE` is of the next scalar, and one with `!`
-    /// only decomposes.
+    /// `WHOLE:FIRST+SECOND` in hexadecimal digits; an entry without `WHOLE` is for the scalar that follows the previous
+    /// entry's, and one with `!` only decomposes.
     ///
     /// Korean syllables are computed. Left out are the Greek question mark, the varia and the Kelvin sign, which would
     /// become ASCII. A test compares the results with what the standard library takes for the same text.

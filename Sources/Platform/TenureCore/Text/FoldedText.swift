@@ -1,4 +1,4 @@
-/// A text in the form in which look-ups compare it: the same for all spellings that people take for one.
+/// A text in the form that look-ups compare; spellings that people consider equal have the same form.
 ///
 /// ```swift
 /// FoldedText(" Mia@Example.COM ") == FoldedText("mia@example.com")
@@ -8,7 +8,7 @@
 /// C and in lower case. No other scalar beyond ASCII becomes ASCII: the Kelvin sign is no `k`. Otherwise the mailboxes of
 /// two people would be the same.
 ///
-/// It only compares. What is stored for people, and what is written to, is the text as it was typed.
+/// The form serves only comparisons. Stored names and the addresses of letters are the text as it was typed.
 public struct FoldedText: Sendable, Hashable {
     /// The folded text.
     public let text: String
@@ -25,7 +25,7 @@ public struct FoldedText: Sendable, Hashable {
     /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
 
-    /// Whether a text is folded already, as most are; only for ASCII, so `false` is no answer.
+    /// Whether a text is certainly folded. It recognizes only ASCII, so the result may be `false` for a folded text.
     private static func isFolded(_ text: String) -> Bool {
         var last = UInt8(ascii: " ")
         for byte in text.utf8 {

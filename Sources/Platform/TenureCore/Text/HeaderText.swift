@@ -21,7 +21,7 @@ package enum HeaderText {
         for part in parts.dropFirst() {
             guard let (name, value) = part.cut(at: "=") else { continue }
             let key = name.withoutBlanks.asciiLowercased
-            // The first of several counts.
+            // If a parameter is repeated, the first one counts.
             if parameters[key] == nil { parameters[key] = value.withoutBlanks.asciiLowercased }
         }
         return (parts.first?.withoutBlanks.asciiLowercased ?? "", parameters)

@@ -3,13 +3,14 @@
 /// A right that is measured from such a time must not last longer because of that. So once the clock is trusted, the
 /// time is at most the current time less the time for which the device has run since (`Documentation/time.md`).
 package struct DeviceTime: Sendable, Hashable {
-    /// The time that counts.
+    /// The time that counts, corrected if necessary.
     package private(set) var time: Timestamp
-    /// The time as the device wrote it; `nil` if that is ``time``, or if a signed time has settled it.
+    /// The time as the device wrote it; `nil` if that is ``time``, or once a signed response to the device's own
+    /// request has confirmed or corrected it.
     ///
     /// It counts again if a signed time shows that the clock was behind when ``time`` was corrected.
     package private(set) var original: Timestamp?
-    /// How long the device had run when it wrote the time, in seconds; `nil` if that isn't known.
+    /// How long the device had run when it wrote the time, in seconds; `nil` if unknown.
     package let ran: Int64?
 
     /// Creates a time as it is written or was stored.
@@ -28,8 +29,8 @@ package struct DeviceTime: Sendable, Hashable {
         case .clock: break
         case .unboundAnswer(let expected): corrected.restore(check.now, over: expected)
         case .answer(let expected, let uptime):
-            // The system hasn't restarted since, so it's known when the time was written. After a restart, the whole
-            // uptime has been counted since, so it's never less than the uptime.
+            // The system hasn't restarted since the time was written, so `passed` is exact. After a restart, `passed`
+            // includes the whole uptime, so it's never less than the uptime.
             if let passed, passed < uptime {
                 let isRight = (-check.tolerance...check.tolerance).contains(time.seconds(until: latest))
                 return DeviceTime(isRight ? time : latest, ran: ran)
@@ -57,24 +58,21 @@ package struct TimeCheck: Sendable, Hashable {
     package enum Source: Sendable, Hashable {
         /// The device's own clock, which is trusted.
         case clock
-        /// A signed answer that may be older than its request; the device expected another time.
+        /// A signed response that may be older than its request; the device expected this time.
         case unboundAnswer(expected: Timestamp)
-        /// A signed answer to this request; the device expected another time, and had started `uptime` seconds
-        /// before.
+        /// A signed response to this request; the device expected this time, and its system had started `uptime`
+        /// seconds before.
         case answer(expected: Timestamp, uptime: Int64)
 
         /// Whether the current time is exact.
         var isBound: Bool { if case .answer = self { true } else { false } }
     }
 
-    /// The current time.
     package let now: Timestamp
     /// How long the device has run, in seconds, on the scale of ``DeviceTime/ran``.
     package let ran: Int64
-    /// The source of the current time.
     package let source: Source
 
-    /// Creates a check from its parts.
     package init(now: Timestamp, ran: Int64, source: Source = .clock) {
         self.now = now
         self.ran = ran
@@ -83,6 +81,6 @@ package struct TimeCheck: Sendable, Hashable {
 
     /// How far a time may be ahead without a correction, in seconds.
     ///
-    /// A request takes up to a minute. An answer that isn't bound to its request may be an hour old.
+    /// A request takes up to a minute. A response that isn't bound to its request may be an hour old.
     var tolerance: Int64 { if case .unboundAnswer = source { 3_600 } else { 60 } }
 }

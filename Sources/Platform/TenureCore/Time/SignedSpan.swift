@@ -19,7 +19,7 @@ public struct SignedSpan: Sendable, Hashable, Comparable {
 
     /// When everything signed up to a moment has expired; `nil` for never.
     package func end(signedUntil time: Timestamp) -> Timestamp? {
-        // Clients tolerate this much clock skew (design §4).
+        // Clients tolerate this much clock skew (`StatementEnvelope.skewAllowance`).
         self < .endless ? time.adding(days: days).adding(seconds: 300) : nil
     }
 }

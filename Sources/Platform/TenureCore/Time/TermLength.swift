@@ -125,7 +125,7 @@ private struct Distance {
 }
 
 extension Timestamp {
-    /// Returns this time, but at most ``latest``; a time of a period that starts later than that is at most its start.
+    /// Returns this time, but at most ``latest``, or at most `start` if the period starts after ``latest``.
     package func bounded(from start: Timestamp) -> Timestamp { min(self, max(.latest, start)) }
 
     fileprivate func adding(_ distance: Distance) -> Timestamp {

@@ -104,7 +104,7 @@ extension FormatError.Code {
     public static let otherDevice = FormatError.Code("other_device")
     /// The statement is about another activation.
     public static let otherActivation = FormatError.Code("other_activation")
-    /// The statement answers another request.
+    /// The statement is the response to another request.
     public static let otherRequest = FormatError.Code("other_request")
     /// The statement is older than one that the reader has seen.
     public static let outdated = FormatError.Code("outdated")

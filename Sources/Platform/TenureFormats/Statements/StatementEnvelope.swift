@@ -2,13 +2,13 @@ public import TenureCore
 
 /// The members that every signed statement of the Tenure dialect has (`Documentation/leases.md`).
 ///
-/// They say what the statement is about, which request it answers and when it was signed. A member that doesn't apply
-/// is `nil` here and `null` in the JSON; it is never omitted.
+/// They say what the statement is about, which request it responds to and when it was signed. A member that doesn't
+/// apply is `nil` here and `null` in the JSON; it is never omitted.
 public struct StatementEnvelope: Sendable, Hashable {
     /// The product with its tenant.
     public let product: ProductRef
 
-    /// The nonce of the request that the statement answers.
+    /// The nonce of the request that the statement responds to.
     public let nonce: StatementNonce
 
     /// The server's time when the statement was signed.
