@@ -12,7 +12,7 @@ extension HTTPServer {
         /// The maximum number of requests being processed; further requests get a 503.
         ///
         /// Requests that are still being received don't count, and neither do responses that are being sent, so that
-        /// slow clients can't block others. A request that the handler answers without waiting doesn't count.
+        /// slow clients can't block others. A request that the handler completes without waiting doesn't count.
         public var requestsInFlight = 1024
         /// The maximum number of requests being processed that may change something; further ones get a 503.
         ///

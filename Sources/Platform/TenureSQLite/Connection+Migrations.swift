@@ -3,7 +3,6 @@ import TenureStore
 extension Connection {
     /// What a database file contains.
     enum Contents {
-        /// Nothing yet.
         case nothing
         /// A Tenure database with these migrations applied.
         case tenure(applied: Set<String>)

@@ -34,7 +34,7 @@ extension SQLiteStore {
         return !applied.isSuperset(of: schema.identifiers)
     }
 
-    /// Renames a closed database file over another, which keeps its content under the name `aside` if it exists.
+    /// Replaces a database file by another closed one, and keeps the old file, if it exists, under the name `aside`.
     ///
     /// The old log is renamed as well, because it would damage the new database. The change is durable before this
     /// returns. A concurrent reader finds one of the two databases under the name.

@@ -35,8 +35,8 @@ extension SQLiteStore {
 extension Connection {
     /// The tables, indexes, triggers, views and references of the database.
     ///
-    /// A table has no definition here: a migrated one has its columns in another order. Its columns are compared apart.
-    /// SQLite reports no NOT NULL for an integer that is the rowid, but it is never null.
+    /// A table has no definition here: a migrated one has its columns in another order. Its columns are compared
+    /// separately. SQLite reports no NOT NULL for an integer that is the rowid, but it is never null.
     fileprivate func schemaObjects() throws(StoreError) -> [SchemaObject] {
         let objects = try once(
             "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'"

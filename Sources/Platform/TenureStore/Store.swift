@@ -58,7 +58,7 @@ public protocol Store: RecordStore where Failure == StoreError {
 }
 
 extension Store {
-    /// Always `nil`, for engines that answer on another thread or host.
+    /// Always `nil`, for engines that read on another thread or host.
     public func fetchInPlace(_ bound: BoundQuery) throws(StoreError) -> QueryResult? { nil }
 }
 

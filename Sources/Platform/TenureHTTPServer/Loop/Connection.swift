@@ -16,12 +16,13 @@ final class Connection {
     /// What the event thread watches the socket for; `nil` for nothing.
     private var interest: Poller.Interest? = .input
     private var use = ResourceUse()
-    /// The action that waits until other connections had their turn.
+    /// An action that is postponed until other connections have had their turn.
     private var postponed: ConnectionState.Action?
 
-    /// The requests of one client that are handled in a row.
+    /// The maximum number of requests of one client that are handled in a row.
     private static let mostInARow = 8
-    /// The bytes that are read at once while no body is expected, because what a client sends ahead stays in memory.
+    /// The maximum number of bytes read at once while no body is expected: bytes that a client sends ahead stay in
+    /// memory.
     private static let mostSentAhead = 16 << 10
 
     init(_ descriptor: Int32, state: ConnectionState) {
@@ -48,12 +49,12 @@ final class Connection {
         perform(send(response, loop), loop)
     }
 
-    /// Continues after other connections had their turn.
+    /// Continues after other connections have had their turn.
     func takeTurn(_ loop: EventLoop) {
         if let postponed { perform(postponed, loop) }
     }
 
-    /// Does what is due at the deadline.
+    /// Performs what the state decides at its deadline.
     func expire(_ loop: EventLoop) {
         // The next request may have arrived just now.
         if state.isIdle, receive(loop) { return }
@@ -65,7 +66,8 @@ final class Connection {
         if handler != nil { perform(.giveUp, loop) }
     }
 
-    /// Closes the connection if its client is sending a request, silent, or hasn't read its response for that time.
+    /// Closes the connection if the server is waiting for bytes from its client, or if the client has received nothing
+    /// of its response for this time.
     func cutOff(after grace: Duration, _ loop: EventLoop) {
         if state.isReceiving || state.hasStalled(for: grace, at: loop.now) { close(loop) }
     }
@@ -79,7 +81,7 @@ final class Connection {
         loop.close(self)
     }
 
-    /// Reads what the client sent; returns `false` if that was nothing.
+    /// Reads what the client sent; returns `false` if there was nothing.
     @discardableResult private func receive(_ loop: EventLoop) -> Bool {
         let most = unsafe state.isReadingHead ? min(Self.mostSentAhead, loop.input.count) : loop.input.count
         let count = unsafe recv(descriptor, loop.input.baseAddress, most, 0)
@@ -137,7 +139,7 @@ final class Connection {
     @inline(never)
     private func sendContinue(_ loop: EventLoop) -> ConnectionState.Action {
         var line = Outgoing(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
-        // So few bytes fit, unless the client never reads.
+        // So few bytes fit into the socket's buffer, unless the client never reads.
         guard line.send(to: descriptor) == .complete else { return .close }
         return state.resume { reserve($0, loop) }
     }

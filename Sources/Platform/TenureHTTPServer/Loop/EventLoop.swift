@@ -25,7 +25,7 @@ import TenureThreads
     /// The open connections, by descriptor.
     private var connections: [Connection?] = []
     private var count = 0
-    /// The connections that wait until others had their turn.
+    /// The connections that wait until others have had their turn.
     private var postponed: [Connection] = []
     private var messages: [Mailbox.Message] = []
     private var isStopped = false
@@ -172,7 +172,7 @@ extension EventLoop {
         return true
     }
 
-    /// Accepts the connections that the system holds, whose clients would lose their request if the listener closed.
+    /// Accepts the connections in the system's queue; their clients would lose their requests if the listener closed.
     private func acceptWaiting() {
         guard listener >= 0, isAccepting else { return }
         for _ in 0..<shared.connectionsPerThread / Self.mostAccepted + 1 where !accept() { return }

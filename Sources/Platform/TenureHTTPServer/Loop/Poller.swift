@@ -6,7 +6,7 @@ struct Poller: Sendable {
     /// What a descriptor is watched for.
     enum Interest {
         case input, output
-        /// The connections of a listener; of the threads that share one, only some are woken for each.
+        /// The connections of a listener; if threads share one, each connection wakes only some of them.
         case connections
         /// Each change of a counter, which is never read.
         case changes
@@ -30,7 +30,7 @@ struct Poller: Sendable {
 
     func close() { _ = Glibc.close(descriptor) }
 
-    /// Watches a descriptor for something else than before; `nil` for nothing.
+    /// Changes what a descriptor is watched for; `nil` for nothing.
     func watch(_ watched: Int32, for interest: Interest?, insteadOf former: Interest? = nil) {
         var event = unsafe epoll_event()
         unsafe event.events = interest?.flags ?? 0
@@ -39,7 +39,7 @@ struct Poller: Sendable {
         _ = unsafe epoll_ctl(descriptor, operation, watched, &event)
     }
 
-    /// Waits for events, and calls `handle` with the descriptor of each, but `first` before.
+    /// Waits for events; then calls `first` once, and `handle` with the descriptor of each event.
     ///
     /// - Parameter milliseconds: The longest time to wait; -1 for no limit.
     func wait(milliseconds: Int32, then handle: (Int32) -> Void, first: () -> Void) {

@@ -58,7 +58,7 @@ struct ResourceUse {
         }
     }
 
-    /// Returns everything after the response was sent, or the connection closed.
+    /// Releases everything once the response was sent or the connection closed.
     mutating func endRequest(_ shared: Shared) {
         releaseBody(shared)
         endWork(shared)

@@ -3,7 +3,7 @@ import TenureThreads
 
 /// Decides what a connection does next from the bytes that it receives and the time; it never touches a socket.
 ///
-/// One request is read, handled and answered after the other. Bytes that arrive meanwhile wait in `unread`.
+/// Requests are read and handled one after the other. Bytes that arrive meanwhile wait in `unread`.
 struct ConnectionState {
     /// What the connection does next.
     enum Action: Equatable {
@@ -19,7 +19,6 @@ struct ConnectionState {
         case giveUp
         /// Send no more, and discard what arrives until the client closes the connection.
         case finish
-        /// Close the connection.
         case close
     }
 

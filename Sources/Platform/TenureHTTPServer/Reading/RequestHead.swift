@@ -128,13 +128,12 @@ struct HeadReader {
         return head
     }
 
-    /// The next byte.
     private func next(_ bytes: UnsafeRawBufferPointer) throws(Stop) -> UInt8 {
         guard index < bytes.count else { throw stop(.incomplete) }
         return unsafe bytes[index]
     }
 
-    /// Reads a part up to a byte that isn't of its kind, which must be the one that ends it; returns its offsets.
+    /// Reads a part up to the byte `end`, and refuses any other byte that can't be in it; returns the part's offsets.
     ///
     /// - Parameter items: The bytes that each begin another item, which counts as memory.
     private mutating func part(
@@ -176,7 +175,7 @@ struct HeadReader {
         if isTooLarge { throw .refused(431) }
     }
 
-    /// The head may have become too large before it stopped. How the bytes are cut must not change the status.
+    /// The status of a head that is too large is always 431, however its bytes were split when they arrived.
     private func stop(_ stop: Stop) -> Stop { isTooLarge ? .refused(431) : stop }
 
     private var isTooLarge: Bool { index > sizeLimit || index + memory > memoryLimit }

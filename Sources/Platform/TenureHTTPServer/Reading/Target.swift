@@ -87,7 +87,7 @@ enum HostField {
         (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xDF)
     }
 
-    /// Whether a byte may occur in a registered name: an unreserved byte or a delimiter of a part.
+    /// Whether a byte may occur in a registered name: an unreserved byte or a sub-delimiter.
     private static func isInName(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -81,7 +81,6 @@ extension [UInt8] {
 }
 
 extension Response.Body {
-    /// The number of bytes.
     fileprivate var count: Int {
         switch self {
         case .bytes(let bytes): bytes.count

@@ -16,7 +16,8 @@ extension Address {
         return ["read-write", "primary"].contains(options["target_session_attrs"] ?? "read-write")
     }
 
-    /// The hosts in the order in which they are tried; `nil` if libpq knows several hosts from elsewhere.
+    /// The hosts in the order in which they are tried; a single `nil` if libpq gets several hosts from elsewhere, such
+    /// as a service file.
     var candidates: [Host?] {
         if hosts.count > 1 { return hosts }
         let options = (try? Self.options(of: url)) ?? [:]

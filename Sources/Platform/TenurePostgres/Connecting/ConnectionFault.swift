@@ -32,7 +32,7 @@ enum ConnectionFault: CaseIterable {
         }
     }
 
-    /// Whether waiting doesn't remove the cause that a message reports.
+    /// Whether the cause that a message reports persists until someone corrects it.
     ///
     /// If the URL names several hosts, the message has the fault of each; one that may come back is reason enough to wait.
     static func staysUntilMended(_ words: String) -> Bool {
@@ -50,7 +50,7 @@ enum ConnectionFault: CaseIterable {
     /// What a session reports of a host that accepts no changes although it isn't a standby.
     static let isReadOnlyPrimary = "default_transaction_read_only is on"
 
-    /// Whether the host answers, but accepts no changes.
+    /// Whether the host responds, but accepts no changes.
     var isReadOnly: Bool { [.standby, .readOnly, .unwritable].contains(self) }
 
     /// Parts of libpq's messages about a host that may come back.

@@ -35,7 +35,7 @@ final class Database: Sendable {
         }
     }
 
-    /// The server that the session for changes is connected to, and the host that led there.
+    /// The server that the session for changes is connected to, and the host of the URL that led to it.
     struct WritingServer {
         let startedAt: Int64
         let host: Address.Host?

@@ -20,7 +20,7 @@ enum PoolerCheck {
             if turn.isMultiple(of: 2) { try first.run(.unkept("COMMIT")) }
             try second.run(.unkept("COMMIT"))
             if !turn.isMultiple(of: 2) { try first.run(.unkept("COMMIT")) }
-            // Alone, the first one also takes the place of the second one.
+            // On its own, the first connection may also get the session that the second one used.
             if turn == 2 {
                 sessions.insert([try beginAndAsk(first), pair[1]])
                 try first.run(.unkept("COMMIT"))

@@ -8,7 +8,7 @@ struct SessionSettings: Sendable {
     var lockTimeout: Duration
     /// Whether every plan must use indexes, even if tables are small or have no statistics yet.
     ///
-    /// It suits sessions that run a few known statements.
+    /// It suits sessions that run the same few statements.
     var isIndexed: Bool
 
     /// The settings for copies, whose statements are few and long.

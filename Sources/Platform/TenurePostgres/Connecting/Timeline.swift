@@ -3,8 +3,8 @@ import TenureStore
 extension NewConnection.Timeline {
     /// Reads the cluster's timeline; `nil` if this user may not call the functions, or if they fail.
     ///
-    /// `pg_control_checkpoint()` shows the old one long after a promotion. Some providers grant the functions although they
-    /// don't work there.
+    /// `pg_control_checkpoint()` shows the old timeline long after a promotion. Some providers grant the functions
+    /// although they don't work there.
     static func current(on connection: Connection) throws(StoreError) -> NewConnection.Timeline? {
         do throws(StoreError) {
             guard try connection.first(.mayReadTimeline, [], { row in try row.next(Bool.self) }) == true else {

@@ -3,8 +3,8 @@ import TenureStore
 extension Database {
     /// Connects to the first host of the address that accepts changes.
     ///
-    /// libpq would end its search at the first host that answers with an error, such as a standby whose certificate has
-    /// expired.
+    /// libpq would end its search at the first host that responds with an error, such as a standby whose certificate
+    /// has expired.
     ///
     /// - Parameter first: The host to try before the others, if the address still names it.
     /// - Throws: If no host accepts changes, an error that says what each of them is.

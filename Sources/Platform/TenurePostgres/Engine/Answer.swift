@@ -30,7 +30,6 @@ import TenureStore
         if unsafe cursor.column > PQnfields(result) { throw .malformedResponse("The database") }
     }
 
-    /// Reads all rows.
     func all<Read>(_ read: (inout RowCursor) throws -> Read) throws(StoreError) -> [Read] {
         var found: [Read] = []
         found.reserveCapacity(count)

@@ -271,7 +271,8 @@ import TenureStore
         _ = try? other.run(.cancelWait, [.integer(backend)], within: .seconds(3))
     }
 
-    /// The host and address that this session is connected to; another host of the URL doesn't have it.
+    /// The host and address of this session's server; a cancellation must reach it, because no other host has the
+    /// session.
     private var ownHost: Address.Host {
         let options = unsafe [
             "host": Self.text(PQhost(handle)), "hostaddr": Self.text(PQhostaddr(handle)),

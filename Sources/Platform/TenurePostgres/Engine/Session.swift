@@ -11,11 +11,11 @@ final class Session {
     private let purpose: NewConnection.Purpose
     private var connection: Connection?
     private var failure: (error: StoreError, retryAt: ContinuousClock.Instant, pause: Duration)?
-    /// The database's suspicion count when this session last knew that its connection works.
+    /// The database's suspicion count when this session last found its connection working.
     private var checkedAt = 0
     /// The database's count of suspected losses when this session's connection was last checked for one.
     private var checkedLossAt = 0
-    /// When this session last left another server for that of the session for changes.
+    /// When this session last moved to the server of the session for changes.
     private var followedAt: ContinuousClock.Instant?
     /// When this session last replaced a connection because the database accepted no changes.
     private var replacedReadOnlyAt: ContinuousClock.Instant?
@@ -70,7 +70,6 @@ final class Session {
 
     private var isWriting: Bool { purpose == .changes }
 
-    /// Closes the connection.
     func close() { connection = nil }
 
     /// Opens a connection and checks it.
@@ -169,7 +168,7 @@ final class Session {
         return false
     }
 
-    /// Tells the other sessions what the last use showed; the body may have handled the error itself.
+    /// Informs the other sessions of faults in the last use; the body may have handled the error itself.
     private func reportFaults(of connection: Connection) {
         if connection.isUnresponsive { database.recordHang() }
         if connection.isReadOnly {

@@ -3,7 +3,6 @@
 /// NUL becomes U+10FFFF `0`, and U+10FFFF, which is a noncharacter, becomes U+10FFFF `1`. The encoding is therefore
 /// reversible, and different texts stay different.
 enum StorableText {
-    /// Appends the encoded text.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
         let isPlain = text.withUTF8 { utf8 in

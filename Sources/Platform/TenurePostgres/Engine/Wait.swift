@@ -30,7 +30,7 @@ struct Wait {
 
     /// Whether the time is over, or another session has given up waiting since this wait began.
     ///
-    /// So a listing, which may take a minute, doesn't hold its caller that long once the database is known to hang.
+    /// So a listing, which may take a minute, doesn't make its caller wait that long if the database hangs.
     var isOver: Bool {
         let passed = ContinuousClock.now - start
         return passed >= limit || (!isCommit && database.hangCount != hangCount && passed >= Self.shortest)

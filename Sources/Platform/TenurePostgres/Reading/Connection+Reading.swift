@@ -8,7 +8,6 @@ extension Connection {
         try run(sql, values).first(read)
     }
 
-    /// Reads all rows of a query.
     func all<Read>(
         _ sql: SQL, _ values: [StoredValue] = [], _ read: (inout RowCursor) throws -> Read
     ) throws(StoreError) -> [Read] {

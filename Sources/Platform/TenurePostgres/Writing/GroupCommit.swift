@@ -10,7 +10,6 @@ struct GroupCommit {
     /// Receives the rows that were added to append-only tables.
     var observer: ConnectionObserver?
 
-    /// The outcome of a change.
     enum Outcome {
         case saved
         case failed(StoreError)
@@ -119,7 +118,7 @@ struct GroupCommit {
     }
 
     private func commit() throws(StoreError) {
-        // What a change that writes nothing has found may be a row whose commit isn't on the standby yet.
+        // A change that writes nothing may have read a row whose commit isn't on the standby yet.
         if connection.outgoing.statements.isEmpty { connection.outgoing.add(.waitForStandby) }
         connection.outgoing.add(.commit)
         let answers = try connection.roundTrip(committing: true)

@@ -68,7 +68,6 @@ import TenureStore
         return try storeErrors { try read(&cursor) }
     }
 
-    /// Reads all rows.
     func all<Read>(_ read: (inout RowCursor) throws -> Read) throws(StoreError) -> [Read] {
         defer { unsafe sqlite3_reset(pointer) }
         var found: [Read] = []

@@ -16,7 +16,7 @@ final class Readers: Sendable {
         var idle: [Reader] = []
         /// Whether a reader has been returned with an open transaction since such transactions were last ended.
         var holdsViews = false
-        /// When reads were last counted from zero, and how many transactions have been ended at once since.
+        /// When `endedAtOnce` was last reset; it counts the transactions that ended right after their read.
         var countedFrom = SteadyTime(nanoseconds: 0)
         var endedAtOnce = 0
         /// Whether a checkpoint is running, so that no reader may keep its transaction open.
@@ -27,7 +27,7 @@ final class Readers: Sendable {
     private let source: ReadSource
     private let pool = Monitor(Pool())
     private let mostIdle: Int
-    /// How many transactions are ended at once in a second before they're kept.
+    /// How many transactions a second end right after their read; further ones are kept open.
     private static let mostEndedAtOnce = 8
 
     /// Creates the pool and, for a file, starts the thread that ends old read transactions.

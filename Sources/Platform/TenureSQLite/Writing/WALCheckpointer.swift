@@ -6,7 +6,7 @@ import TenureThreads
 /// Checkpoints the write-ahead log once it has grown, mostly on a thread of its own.
 ///
 /// The log starts over only when all of its pages have been copied into the database. The thread can't get there while
-/// the writer adds pages, so the writer copies the last few, after the callers of its last group got their answers.
+/// the writer adds pages, so the writer copies the last few, after it has resumed the callers of its last group.
 final class WALCheckpointer: Sendable {
     private let path: String
     /// The writer's connection.
@@ -15,7 +15,8 @@ final class WALCheckpointer: Sendable {
     /// The thread; its queue says whether there's something to copy.
     private let thread = WorkerThreads(false)
     private let isCopying = Monitor(false)
-    /// The length from which the writer acts next; it grows while a reader keeps the log from starting over.
+    /// The log's length, in pages, from which the writer acts next; it grows while a reader keeps the log from starting
+    /// over.
     private let due = Atomic(WALCheckpointer.longest)
 
     /// Starts the thread.

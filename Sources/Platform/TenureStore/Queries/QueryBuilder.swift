@@ -1,7 +1,7 @@
 /// Collects the queries of a ``QueryPlan`` while it is declared.
 ///
 /// Each query has a closure that returns its values from the plan's parameters, in the order of the query's columns:
-/// `ask.row(License.byKey) { [.of($0.hash), .of($0.tenant), .of($0.product)] }`.
+/// `query.row(License.byKey) { [.of($0.hash), .of($0.tenant), .of($0.product)] }`.
 public struct QueryBuilder<Parameters: Sendable> {
     @usableFromInline typealias Values = @Sendable (Parameters, inout [StoredValue]) -> Void
     typealias Lists = @Sendable (Parameters, inout [[StoredValue]]) -> Void
@@ -23,7 +23,8 @@ public struct QueryBuilder<Parameters: Sendable> {
         RowQuery(position: add(key.shape, .rows(upTo: 1), values))
     }
 
-    /// Queries the row with a key whose values have several sources.
+    /// Queries the row with a key. Each of the key's values has its own source: an earlier query's row, a constant or
+    /// the request.
     public mutating func row<Row>(_ key: Key<Row>, _ sources: QuerySource<Parameters>...) -> RowQuery<Row> {
         RowQuery(position: add(key.shape, .rows(upTo: 1), sources))
     }
@@ -35,7 +36,8 @@ public struct QueryBuilder<Parameters: Sendable> {
         RowQuery(position: add(set.shape, .rows(upTo: 1), values))
     }
 
-    /// Queries the first row of a set whose values have several sources.
+    /// Queries the first row of a set. Each of the set's values has its own source: an earlier query's row, a constant
+    /// or the request.
     public mutating func row<Row>(_ set: RowSet<Row>, _ sources: QuerySource<Parameters>...) -> RowQuery<Row> {
         RowQuery(position: add(set.shape, .rows(upTo: 1), sources))
     }
@@ -48,7 +50,8 @@ public struct QueryBuilder<Parameters: Sendable> {
         RowsQuery(position: add(set.shape, .rows(upTo: limit), values))
     }
 
-    /// Queries the first rows of a set whose values have several sources, or of a set without values.
+    /// Queries the first rows of a set. Each of the set's values has its own source: an earlier query's row, a constant
+    /// or the request.
     public mutating func rows<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ sources: QuerySource<Parameters>...
     ) -> RowsQuery<Row> {
@@ -63,7 +66,8 @@ public struct QueryBuilder<Parameters: Sendable> {
         CountQuery(position: add(set.shape, .count(upTo: limit), values))
     }
 
-    /// Counts the rows, up to the limit, of a set whose values have several sources.
+    /// Counts the rows of a set, up to the limit. Each of the set's values has its own source: an earlier query's row,
+    /// a constant or the request.
     public mutating func count<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ sources: QuerySource<Parameters>...
     ) -> CountQuery {
@@ -157,7 +161,7 @@ public struct QueryBuilder<Parameters: Sendable> {
         }
     }
 
-    /// Must be inlinable, because only then is the number of values known, so that binding needs no allocation.
+    /// Inlinable, because only then does the compiler know the number of values, so that binding needs no allocation.
     @inlinable mutating func add<let width: Int>(
         _ set: SetShape, _ take: QueryShape.Take,
         _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>

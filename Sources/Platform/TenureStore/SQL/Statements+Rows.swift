@@ -80,7 +80,6 @@ package struct ListingStatement {
     private let dialect: SQLDialect
     private let listing: ListingShape
 
-    /// Creates the statement for a listing.
     package init(_ listing: ListingShape, in dialect: SQLDialect) {
         self.dialect = dialect
         self.listing = listing

@@ -34,10 +34,10 @@ public struct Table<Row: Sendable>: Sendable {
     ///   - fields: The columns, in the order in which `read` reads them.
     ///   - foreignKeys: The rows of other tables that its rows refer to.
     ///   - uniques: The unique keys other than the primary key; each has an index.
-    ///   - indexes: The indexes of sets; keys have theirs anyway.
-    ///   - counter: For a table whose rows are only added: the table of its counters. The engine numbers the rows from 1,
-    ///     without holes and in the order in which they become visible, apart for each row of the counters. The key is
-    ///     the counters' key, then the number.
+    ///   - indexes: The indexes of sets; keys have indexes of their own.
+    ///   - counter: For a table whose rows are only added: the table of its counters. The engine numbers the rows from
+    ///     1, without holes and in the order in which they become visible, separately for each counter. The key is the
+    ///     counters' key, then the number.
     ///   - changesAlone: Whether rows change only in transactions that run alone.
     ///   - layout: How the engines store the rows.
     ///   - part: The name under which a copy counts and hashes the rows; by default the table's name with spaces.

@@ -130,7 +130,6 @@ public final class TableShape: Sendable {
         rank = (foreignKeys.map(\.table.rank).max() ?? -1) + 1
     }
 
-    /// The primary key.
     @usableFromInline var primaryKey: SetShape { SetShape(self, "key", columns: keyColumns, isUnique: true) }
 
     /// All rows, in key order.
@@ -151,7 +150,7 @@ public final class TableShape: Sendable {
     /// Decodes the row at a cursor, rejects a null in a column that isn't nullable, and notes whether a stored fold
     /// differs from today's.
     ///
-    /// Both engines enforce that, so only copies and checks of a whole store look for it.
+    /// The engines prevent such nulls themselves, so only copies and checks of a whole store call this.
     package func checkedRow(from cursor: inout RowCursor) throws(StoreError) -> StoredRow {
         var column = cursor
         for (position, declared) in columns.enumerated() {
@@ -255,7 +254,6 @@ package struct StoredValues: Hashable, Sendable, Comparable {
         count += 1
     }
 
-    /// The value at an index.
     package subscript(position: Int) -> StoredValue {
         switch position {
         case 0: first

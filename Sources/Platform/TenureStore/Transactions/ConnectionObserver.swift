@@ -56,7 +56,6 @@ package struct NewConnection {
         case other
     }
 
-    /// What it will be used for.
     package let purpose: Purpose
     /// The name of the database, as it was connected to.
     package let database: String
@@ -66,11 +65,9 @@ package struct NewConnection {
     ///
     /// It needs no other columns than the key and this one, so it works before the schema is migrated.
     package let values: (_ column: String, TableShape, _ keys: [String]) throws(StoreError) -> [String: [UInt8]]
-    /// Runs the queries of a plan.
     package let fetch: (BoundQuery) throws(StoreError) -> QueryResult
     /// Reads the timeline of the database; `nil` if the database doesn't report it.
     package let timeline: () throws(StoreError) -> Timeline?
-    /// Reads a page of a listing.
     package let rows: (ListingShape) throws(StoreError) -> [StoredRow]
     /// Makes the connection for changes be checked again before its next use.
     package let suspect: () -> Void
@@ -93,7 +90,6 @@ package struct NewConnection {
         self.carryOut = carryOut
     }
 
-    /// Performs a transaction.
     package func perform<Answer: Sendable>(_ transaction: Transaction<Answer>) throws(StoreError) -> Answer {
         let change = BlockingChange(transaction)
         try carryOut(change)

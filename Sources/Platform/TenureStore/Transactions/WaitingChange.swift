@@ -37,23 +37,18 @@ package final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked S
         hasDeadlineCome = isLate
     }
 
-    /// The bound plan that loads what the decision needs.
     package var bound: BoundQuery { change.bound }
 
-    /// Whether the change waits for other changes to go first.
     package var yields: Bool { change.yields }
 
-    /// Whether the caller's deadline has passed.
     package var isLate: Bool { hasDeadlineCome() }
 
-    /// Runs the decision and keeps its answer.
     package func decide(_ results: QueryResult) -> [RowWrite] {
         let saving = change.decide(results)
         answer = saving.answer
         return saving.saves
     }
 
-    /// Resumes the caller with the failure, or with the answer.
     package func resume(_ failure: StoreError?) {
         if let failure {
             caller.resume(returning: .failure(failure))

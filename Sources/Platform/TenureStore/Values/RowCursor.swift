@@ -40,7 +40,6 @@ public struct RowCursor {
     /// The index of the column that is read next.
     package var column: Int32
 
-    /// Creates a cursor at a column of a row.
     package init(_ source: Source, at position: OpaquePointer, row: Int32 = 0, column: Int32 = 0) {
         self.source = source
         self.position = position
@@ -58,7 +57,6 @@ public struct RowCursor {
     /// Whether the next column is null; the cursor doesn't move.
     @usableFromInline package var isNull: Bool { source.isNull(position, row, column) }
 
-    /// Skips the next column.
     @usableFromInline package mutating func skip() { column += 1 }
 
     @usableFromInline mutating func integer() -> Int64 {

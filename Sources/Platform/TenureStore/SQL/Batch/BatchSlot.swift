@@ -1,6 +1,6 @@
-/// The requests of a group of changes for one query, without duplicates, and the results known so far.
+/// The requests of a group of changes for one query, without duplicates, and the results found so far.
 package struct BatchSlot {
-    /// The known result for one list of key values.
+    /// The result for one list of key values.
     struct Entry {
         /// Whether the in-memory result is certain to match the database's.
         var isKnown = true
@@ -12,7 +12,6 @@ package struct BatchSlot {
         var count = 0
     }
 
-    /// The query that the requests are for.
     package let query: QueryShape
     /// The distinct requests, with the values for every query that this one builds on.
     package private(set) var questions: [StoredValues] = []

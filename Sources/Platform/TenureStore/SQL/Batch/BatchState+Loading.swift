@@ -47,14 +47,12 @@ extension BatchState {
         slots[slot].entry(for: values)
     }
 
-    /// Appends a row to an entry.
     package func take(_ row: StoredRow, of slot: Int, entry: Int) {
         let number = keep(row, in: slots[slot].table, isLatest: false)
         slots[slot].entries[entry].rows.append(number)
         slots[slot].entries[entry].isWhole = slots[slot].entries[entry].rows.count < slots[slot].query.take.limit
     }
 
-    /// Records the count of an entry.
     package func take(count: Int, of slot: Int, entry: Int) {
         slots[slot].entries[entry].count = count
         slots[slot].entries[entry].isWhole = count < slots[slot].query.take.limit

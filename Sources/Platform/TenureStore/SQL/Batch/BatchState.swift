@@ -12,7 +12,7 @@ package final class BatchState {
         var isRefolded = false
     }
 
-    /// The known rows of a table.
+    /// The rows of a table that have been loaded or saved.
     struct Table {
         let shape: TableShape
         /// The index of the row with each key.
