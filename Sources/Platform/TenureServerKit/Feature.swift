@@ -41,7 +41,7 @@ package struct Feature: Sendable {
     package var retention: [RetentionRule] = []
     /// Returns what must not become valid again when a backup is restored, such as revoked licenses.
     package var restoreExclusions: @Sendable () -> [RestoreExclusion] = { [] }
-    /// Its other tables, which a restored backup has as they were copied.
+    /// Its other tables, whose rows a restored backup contains unchanged.
     package var restoredAsCopied: [RestoredAsCopied] = []
     /// Returns what a restore of an older backup loses, such as licenses that were issued since.
     package var restoreAdditions: @Sendable () -> [RestoreAddition] = { [] }
@@ -49,7 +49,7 @@ package struct Feature: Sendable {
     package var returnsAfterRestore: @Sendable (any Store, MasterKey) async throws(ServerError) -> [String] = { _, _ in
         []
     }
-    /// Finds the holder whose session on its pages has a reference; `nil` if that session no longer exists.
+    /// Finds the holder of a session on its pages by the session's reference; `nil` if that session no longer exists.
     package var holderOfSession:
         @Sendable (SupportReference, TenantID, ServerStore) async throws(ServerError) -> String? = { _, _, _ in nil }
     /// The kinds of its records that events can refer to.
@@ -58,7 +58,7 @@ package struct Feature: Sendable {
     package var invariants: @Sendable (Inspection) -> [RowInvariant] = { _ in [] }
     /// Provides its licenses to `tenure license`; `nil` if it has none or defines that command itself.
     package var licenses: LicenseProvider?
-    /// What of it can wait for the operator; `tenure doctor`, `tenure status` and `/metrics` report it.
+    /// Its records that can wait for the operator; `tenure doctor`, `tenure status` and `/metrics` report it.
     package var attention: [Attention] = []
     /// The checks that it adds to `tenure doctor`.
     package var concerns: [Concern] = []
@@ -78,7 +78,6 @@ package struct Feature: Sendable {
     package var tenantPaths: Set<String> = []
     /// The groups of its operations in the OpenAPI description.
     package var tags: [(name: String, sentence: String)] = []
-    /// Makes its commands.
     package var commands: @Sendable (Installations) -> [FeatureCommand] = { _ in [] }
     /// The options of `tenure serve` that it reads.
     package var options: [any DeclaredArgument] = []

@@ -13,7 +13,7 @@ package final class FeatureContext: Sendable {
         self.clock = clock
     }
 
-    /// Creates a context on a store whose errors aren't the server's yet.
+    /// Creates a context on a store, whose errors it converts to ``ServerError``.
     package convenience init(_ store: any Store, clock: any WallClock) {
         self.init(store: ServerStore(store), clock: clock)
     }

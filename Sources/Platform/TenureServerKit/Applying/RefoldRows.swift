@@ -1,7 +1,7 @@
 import TenureCommandLine
 package import TenureStore
 
-/// Writes the folds again that an earlier version wrote otherwise, so that look-ups find their rows.
+/// Rewrites the folded texts that an earlier version folded differently, so that look-ups find their rows.
 ///
 /// A new version of Unicode may fold a text in another way.
 package struct RefoldRows: Sendable {

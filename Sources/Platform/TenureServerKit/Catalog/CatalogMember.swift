@@ -64,8 +64,8 @@ package struct CatalogScope: Sendable {
     /// Returns a feature's values by tenant; reads those of changed tenants and copies the others.
     ///
     /// - Parameters:
-    ///   - existing: The feature's values in the known snapshot.
-    ///   - read: Adds the values of one tenant, or of all tenants if the id is `nil`. It may reuse known values that
+    ///   - existing: The feature's values in the existing snapshot.
+    ///   - read: Adds the values of one tenant, or of all tenants if the id is `nil`. It may reuse existing values that
     ///     haven't changed.
     package func values<Value>(
         over existing: [TenantID: Value],

@@ -35,7 +35,7 @@ package struct CatalogReading: Sendable {
     /// Reads the whole catalog and decrypts its keys.
     func snapshot(of store: ServerStore, under master: MasterKey) async throws(ServerError) -> CatalogSnapshot {
         let results = try await store.fetch(bound)
-        // Read after the version, so that a value that is encrypted under it and saved under this version is readable.
+        // Read after the version, so that every value saved under this version can be decrypted.
         let present = try await master.current(in: store)
         let scope = CatalogScope(existing: nil, changed: nil)
         return CatalogSnapshot(
@@ -62,9 +62,9 @@ package struct CatalogReading: Sendable {
             }
             let read = some.queries.catalog(in: results)
             if read.version == earlier.version { return earlier }
-            // Only the catalog's version increased, so it was edited with SQL and any tenant may differ. A version below the
-            // known one, or one that skipped many, means that the database returned to an older state. It may lack known
-            // tenants, or have others of the same names and versions.
+            // Only the catalog's version increased, so it was edited with SQL and any tenant may differ. A version
+            // below the snapshot's, or one that skipped many, means that the database returned to an older state. It
+            // may lack tenants of the snapshot, or have others of the same names and versions.
             let isOther = read.version < earlier.version || read.version - earlier.version >= MendRewound.room
             if changed.isEmpty || isOther { return try await snapshot(of: store, under: master) }
             var catalog = earlier.catalog
@@ -114,7 +114,6 @@ package struct CatalogRowQueries: Sendable {
         fills = members.map { member in query.part({ member.declare(&$0, tenants) }) { _ in } }
     }
 
-    /// Builds the catalog from the query results.
     package func catalog(in results: QueryResult) -> Catalog {
         var catalog = Catalog(version: results[version]?.version ?? 0)
         for row in results[tenants] { catalog.tenants[row.id] = row.tenant }

@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 
 extension CatalogField<Tenant> {
-    /// How the tenant sends letters; `null` is the same as leaving it out, and an object without `from` ends them.
+    /// How the tenant sends letters; `null` is the same as leaving it out, and an object without `from` stops them.
     static var mail: Self {
         Self(
             "mail", schema: { _ in Tenant.MailSettings.section.schema },

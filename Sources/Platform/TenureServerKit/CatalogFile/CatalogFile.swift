@@ -13,12 +13,11 @@ public struct CatalogFile: Sendable {
 
     /// Reads a file and the files that it names.
     ///
-    /// Throws one ``CatalogFileError`` with every problem found.
-    ///
     /// - Parameters:
     ///   - listings: The features' sections of the file.
     ///   - reservedProducts: The ids that no product can have.
     ///   - isOwnPath: Whether the server itself serves a path. It's also called with `/ID` for each tenant's id.
+    /// - Throws: One ``CatalogFileError`` with every problem found.
     package init(
         parsing bytes: [UInt8], files: any NearbyFiles, listings: [CatalogSection], reservedProducts: Set<String>,
         isOwnPath: @escaping @Sendable (String) -> Bool

@@ -82,9 +82,7 @@ package struct CatalogObject<Record: Sendable>: Sendable {
 
 package struct CatalogEdit: Sendable, Hashable, CustomStringConvertible {
     package let member: String
-    /// The value before.
     package let old: String
-    /// The value after.
     package let new: String
 
     package init(_ member: String, _ old: String, _ new: String) {

@@ -40,7 +40,6 @@ package struct CatalogPlan {
         }
     }
 
-    /// Adds a change and its row writes.
     package mutating func add(_ change: PlannedChange, _ saves: RowWrite...) {
         changes.append(change)
         self.saves += saves

@@ -30,7 +30,7 @@ package struct CatalogReader {
     /// Reads the files that the catalog names.
     package let files: any NearbyFiles
 
-    /// The ids that no product can have, because the server's paths have them as the same segment.
+    /// The ids that no product can have, because the server's own paths have these words in the same segment.
     package let reservedProducts: Set<String>
 
     /// Whether the server itself serves a path.
@@ -171,9 +171,8 @@ package struct CatalogReader {
 package protocol NearbyFiles: Sendable {
     /// Whether a path is a folder.
     ///
-    /// Throws ``CatalogReader.FileError`` if it doesn't exist or can't be read.
-    ///
     /// - Parameter path: The path as written in the file, absolute or relative to the catalog file.
+    /// - Throws: ``CatalogReader.FileError`` if it doesn't exist or can't be read.
     func isFolder(_ path: String) throws(CatalogReader.FileError) -> Bool
 
     /// The bytes of a file, or of a file in a folder; `nil` if the folder has no such file.

@@ -47,6 +47,5 @@ extension EventKind {
         "The operator said that the clock of the server is right, which the server had doubted or might have.",
         facts: [.date("latestSeen").optional], since: "0.2")
 
-    /// The kinds of events about time.
     static let time: [EventKind] = [.clockAccepted]
 }

@@ -1,7 +1,7 @@
 import TenureCore
 import TenureStore
 
-/// Both clocks of a host at one moment, as the store keeps them: `BOOT WALL STEADY`, both times in seconds.
+/// Both clocks of a host at one moment, as they're stored: `BOOT WALL STEADY`, both times in seconds.
 struct HostReading: Sendable, Hashable {
     /// The id of the host's start, because another start's monotonic clock isn't comparable.
     let boot: String

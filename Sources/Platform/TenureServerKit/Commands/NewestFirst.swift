@@ -4,8 +4,8 @@ package import TenureStore
 
 /// Lists records by the time of their creation, newest first.
 ///
-/// Ids are random, so no table is sorted by age. Each tenant's events are, and each record has one event of its
-/// creation. A page examines a bounded number of records, and says if older ones follow.
+/// Ids are random, so no table is sorted by age. Each tenant's events are sorted, and each record has one event about
+/// its creation. A page examines a bounded number of records, and reports whether older ones follow.
 package struct NewestFirst<Record: Sendable> {
     /// A record with the event that created it.
     private typealias Item = (event: EventRecord, record: Record)
@@ -98,7 +98,8 @@ package struct NewestFirst<Record: Sendable> {
 }
 
 extension EventRecord {
-    /// Whether the event is newer; of two tenants' events at the same time, the one of the first tenant is.
+    /// Whether the event is newer; of two tenants' events at the same time, that of the tenant with the lower id counts
+    /// as newer.
     fileprivate func isNewer(than other: EventRecord) -> Bool {
         let (own, theirs) = (event.subject.tenant, other.event.subject.tenant)
         if own == theirs { return sequence > other.sequence }

@@ -50,7 +50,7 @@ extension Attention {
         withoutLinks,
     ]
 
-    /// Tenants whose letters can't contain links to this server, because a server that sends them has no address.
+    /// Tenants whose letters can't contain links to this server, because a server that sends them has no base URL.
     private static let withoutLinks = Attention(
         "mails_without_links", subject: "letters",
         remedy: "Add `baseURL` to the tenant's `mail` in the catalog file and apply it, or start the server with "

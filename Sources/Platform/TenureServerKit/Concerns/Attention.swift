@@ -5,13 +5,13 @@ package import TenureStore
 ///
 /// `tenure doctor`, `tenure status` and `/metrics` report it. It names no person.
 package struct Attention: Sendable {
-    /// What waits at one tenant.
+    /// The records of one tenant that wait for the operator.
     package struct Item: Sendable, Hashable {
         /// The tenant; `nil` for the server itself.
         package let tenant: TenantID?
-        /// How many wait, at most ``Attention/most``.
+        /// The number of waiting records, at most ``Attention/most``.
         package var count: Int
-        /// Since when the oldest of them waits.
+        /// The time since which the oldest of them has been waiting.
         package var oldest: Timestamp
         /// What they have in common, for the sentence, such as the kinds of jobs.
         package var details: Set<String>
@@ -26,7 +26,7 @@ package struct Attention: Sendable {
 
     /// The name in metrics and JSON, such as `failed_jobs`.
     package let name: String
-    /// What it concerns, in a word or two, as ``Finding`` has it.
+    /// What it concerns, in a word or two, like a ``Finding``'s subject.
     package let subject: String
     /// What to do about it.
     package let remedy: String
@@ -34,7 +34,7 @@ package struct Attention: Sendable {
     package let read: @Sendable (any Store, _ now: Timestamp) async throws(StoreError) -> [Item]
     private let sentence: @Sendable (_ all: Item, _ number: String) -> String
 
-    /// Declares something.
+    /// Declares something that can wait for the operator.
     ///
     /// - Parameter sentence: Says what waits, given the items of all tenants as one and their number in words.
     package init(

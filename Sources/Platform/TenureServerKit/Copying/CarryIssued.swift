@@ -68,7 +68,7 @@ package struct CarryIssued: Sendable {
 
         /// Records that are counted together.
         package struct Group: Sendable, Hashable {
-            /// Who issued or changed them; `nil` if that isn't known.
+            /// Who issued or changed them; `nil` if unknown.
             package let actor: String?
             package let kind: String
             /// Whether they're new; otherwise they were changed.
@@ -107,12 +107,11 @@ package struct CarryIssued: Sendable {
 
     /// Compares the stores and adds to an outcome; repeating the call changes nothing.
     ///
-    /// Throws `StoreError` if the restored store fails. Read errors of the later store are part of the outcome.
-    ///
     /// - Parameters:
     ///   - history: The later store's events since the copy.
     ///   - others: The events of all other later stores.
     ///   - own: What the restored store has recorded itself; `nil` for an old copy that isn't in use.
+    /// - Throws: `StoreError` if the restored store fails. Read errors of the later store are part of the outcome.
     package func carry(
         from later: any Store, to store: any Store, history: EventsSince, others: [EventsSince],
         after own: OwnHistory? = nil, at now: Timestamp, adding outcome: inout Outcome
@@ -160,7 +159,7 @@ package struct CarryIssued: Sendable {
             }
             if let fault {
                 outcome.unread.append(.init(kind: rule.kind, cause: fault.description))
-                // A store in use must not get the answers to requests whose records may be missing.
+                // A store in use must not get the stored responses to requests whose records may be missing.
                 if own != nil { break }
             }
         }

@@ -18,7 +18,7 @@ package struct EventsSince: Sendable {
         /// The devices of an enrolment, which its own events and those of its content licenses concern.
         case devices(EnrolmentID)
 
-        /// The number by which stored responses refer to the record; `nil` if none does.
+        /// The number by which stored responses refer to the record; `nil` if they don't refer to records of this kind.
         var number: Int64? {
             switch self {
             case .license(let id): id.number

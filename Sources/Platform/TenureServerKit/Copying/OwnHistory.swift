@@ -25,7 +25,7 @@ package final class OwnHistory: Sendable {
             other.events(about: record, without: [all])
         }
 
-        /// What both recorded about a record; of several states, only this one counts if the record is `nil`.
+        /// What both states recorded about a record; without a record, every difference counts as the other state's.
         func changes(of record: EventsSince.Record?) -> RecordChanges {
             guard let record else { return .ofOldCopy }
             return RecordChanges(
@@ -34,7 +34,7 @@ package final class OwnHistory: Sendable {
     }
 
     private let store: any Store
-    /// When the last event was recorded that both states have; older rows were in both.
+    /// When the last event that both states have was recorded; both states contain older rows.
     let sharedUntil: Timestamp
     private let state: Mutex<(events: Events, last: ContinueEvents.Numbers)>
 

@@ -71,11 +71,10 @@ package struct RestoreReplay: Sendable {
 
     /// Carries over the later store's revocations; repeating the call changes nothing.
     ///
-    /// Throws `StoreError` if the restored store fails. Read errors of the later store are part of the outcome.
-    ///
     /// - Parameters:
     ///   - own: What the restored store has recorded itself; `nil` for an old copy that isn't in use.
     ///   - report: Gets the number of rules done and the total.
+    /// - Throws: `StoreError` if the restored store fails. Read errors of the later store are part of the outcome.
     package func replay(
         from later: any Store, to store: any Store, after own: OwnHistory? = nil, at now: Timestamp,
         report: (_ done: Int, _ total: Int) -> Void

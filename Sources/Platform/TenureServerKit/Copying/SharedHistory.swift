@@ -82,8 +82,8 @@ package struct SharedHistory: Sendable, Hashable {
 
 /// Searches the number of the last event that two states of a store share, in few steps.
 ///
-/// Numbers may have gaps. The search goes down in growing steps, because few events are missing as a rule, and halves the
-/// rest.
+/// Numbers may have gaps. The search first goes down in growing steps, because usually only few events are missing, and
+/// then bisects the rest.
 struct SharedEventSearch: Sendable, Hashable {
     /// All events up to this number are shared.
     private var low: Int64 = 0

@@ -60,7 +60,7 @@ extension RestoreExclusion {
     /// Ends a restored credential whose row is missing in the later store; `nil` if the credential isn't valid anyway.
     ///
     /// The later store deletes only credentials that have expired or ended. It never had those that the restored store
-    /// created after both were the same one.
+    /// created after the two states split.
     @Sendable package static func endIfWorking<Row: Credential>(
         _ copied: Row, at now: Timestamp, sharedUntil: Timestamp?
     ) -> Row? {

@@ -8,7 +8,6 @@ import TenureFormats
 package struct CredentialText: Sendable {
     package let text: String
 
-    /// Creates a random text with this prefix.
     package static func random(prefix: String = "") -> CredentialText {
         CredentialText(text: prefix + Base64.encodeURL(SecureRandom.bytes(32)))
     }

@@ -7,7 +7,7 @@ package struct RepeatableRequest: Sendable {
     package let key: Digest
     /// A digest of the request, to detect a key that is reused for another request.
     package let fingerprint: Digest
-    /// The caller.
+    /// The caller, who alone gets the first response again.
     package let actor: Actor
 
     package init(key: Digest, fingerprint: Digest, by actor: Actor) {
@@ -47,7 +47,7 @@ package enum IdempotentOutcome<Answer: Sendable>: Sendable {
 
 /// What is stored of a change, so that its request can be repeated.
 package struct RepeatableAnswer: Sendable, Hashable {
-    /// The response.
+    /// The body of the response.
     let body: [UInt8]
     /// The ids of the created or changed records.
     let records: [Int64]

@@ -3,7 +3,7 @@ import TenureFormats
 import TenureHTTP
 import TenureStore
 
-/// How an endpoint answers a repeated request once its first response can't be sent again.
+/// How an endpoint responds to a repeated request once its first response can't be sent again.
 ///
 /// It returns the records as they are now. Nothing in it is secret: a license's document has no license key.
 package struct RepeatedRecords: Sendable {

@@ -20,17 +20,16 @@ package struct InspectStore: Sendable {
         package var faults: [Inspection.Fault] = []
         /// The number of further faults.
         package var further = 0
-        /// The rows whose folds an earlier version wrote otherwise, at most ``Inspection/most``.
+        /// The rows whose texts an earlier version folded differently, at most ``Inspection/most``.
         package var staleFolds: [String] = []
     }
 
     /// Inspects the store.
     ///
-    /// Throws `StoreError` if it can't be read at all; unreadable rows are reported as faults.
-    ///
     /// - Parameters:
     ///   - master: The key for decrypting secrets; if it's `nil`, secrets aren't checked.
     ///   - report: Gets the number of rows done and the total.
+    /// - Throws: `StoreError` if it can't be read at all; unreadable rows are reported as faults.
     package func inspect(
         at now: Timestamp, under master: MasterKey?, report: (_ done: Int, _ total: Int) -> Void
     ) async throws(StoreError) -> Outcome {

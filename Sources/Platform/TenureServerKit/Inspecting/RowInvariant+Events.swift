@@ -19,7 +19,7 @@ extension RowInvariant {
                 guard inspection.knows(kinds[0].name, number) else {
                     return "refers to \(kinds[0].article) that doesn't exist"
                 }
-                // A record that was moved has many events in its tenant's history.
+                // Reported once for each record: one that was moved has many events in its tenant's history.
                 return moved.insert(number).inserted ? "refers to \(kinds[0].article) of another tenant" : nil
             }
         }

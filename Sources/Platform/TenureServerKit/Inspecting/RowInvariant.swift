@@ -6,7 +6,7 @@ package struct RowInvariant {
     package let table: TableShape
     /// Checks one row; ignores rows of other tables.
     package let look: (StoredRow) -> Void
-    /// Checks what is known only after all rows of the table have been read.
+    /// Checks what depends on all rows of the table; called after the last row.
     package let end: () -> Void
     /// How the rules can be broken.
     package let damages: [Damage]

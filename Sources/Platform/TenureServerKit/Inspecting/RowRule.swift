@@ -19,7 +19,7 @@ package struct RowRule<Row: Stored> {
         self.fault = fault
     }
 
-    /// Declares a rule that rows of a kind break.
+    /// Declares a rule that the rows for which `isBroken` returns true violate.
     package static func not(
         _ column: String, _ sentence: String, _ violation: Violation, if isBroken: @escaping (Row) -> Bool
     ) -> RowRule {

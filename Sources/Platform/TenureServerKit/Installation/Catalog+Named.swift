@@ -5,7 +5,6 @@ package import TenureCore
 ///
 /// Each throws ``CommandError`` for an unknown name, and suggests the closest existing one.
 extension Catalog {
-    /// Returns the tenant with this id.
     package func named(_ tenant: TenantID) throws(CommandError) -> Tenant {
         if let found = tenants[tenant] { return found }
         throw Self.nothing("tenant \(tenant)", called: tenant.text, among: tenants.keys.map(\.text))

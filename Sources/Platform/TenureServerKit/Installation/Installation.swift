@@ -12,7 +12,6 @@ package struct Installation: Sendable {
     package let master: MasterKey
     package let masterKeyFile: MasterKeyFile
     package let clock: any WallClock
-    /// The features of the program.
     package let features: FeatureSet
     /// The options that named the installation on the command line, as in ` --data ./shop`; empty if none did.
     package private(set) var namedBy = ""
@@ -32,7 +31,7 @@ package struct Installation: Sendable {
         self.keepTime = keepTime
     }
 
-    /// The installation, opened by a command line with these arguments.
+    /// Returns a copy with the options by which this command line named the installation (``namedBy``).
     func named(by arguments: Parsed) -> Installation {
         var installation = self
         installation.namedBy = arguments.installationOptions

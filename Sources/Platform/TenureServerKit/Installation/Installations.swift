@@ -7,7 +7,6 @@ package import TenureStore
 ///
 /// The program creates the value and passes it to each feature, whose commands use it.
 package struct Installations: Sendable {
-    /// The features of the program.
     package let features: FeatureSet
     /// Opens stores.
     package let engines: StoreEngines

@@ -36,7 +36,6 @@ package enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ArgumentReading where Value == StoreAddress {
-    /// Reads the address of a store.
     package static var storeAddress: ArgumentReading {
         ArgumentReading(show: { $0.description }) { text in
             guard let address = StoreAddress(text: text) else {

@@ -2,7 +2,6 @@ package import TenureStore
 
 /// Opens stores with the program's schema; the program supplies the engines.
 package struct StoreEngines: Sendable {
-    /// The schema of every store.
     package let schema: StoreSchema
     /// Opens an SQLite database file; creates a missing one if `creating` is set.
     package let sqlite: @Sendable (_ path: String, _ creating: Bool) throws(StoreError) -> any Store
@@ -12,7 +11,6 @@ package struct StoreEngines: Sendable {
             async throws(StoreError) -> any Store
     /// Opens a PostgreSQL database that is only read, such as a former primary or a standby.
     package let openForReading: @Sendable (_ url: String) async throws(StoreError) -> any Store
-    /// Creates an empty store in memory.
     package let inMemory: @Sendable () throws(StoreError) -> any Store
     /// Returns the identity of a PostgreSQL database without its password.
     package let identity: @Sendable (_ url: String) throws(StoreError) -> String

@@ -10,7 +10,7 @@ public final class EarliestJob: Sendable {
     private struct State {
         var readAt: SteadyTime?
         var isReading = false
-        /// The runners that wait for the running read.
+        /// The runners that wait for the read in progress.
         var waiting: [CheckedContinuation<Bool, Never>] = []
         var outcome: Result<Timestamp?, ServerError> = .success(nil)
     }
@@ -64,7 +64,7 @@ public final class EarliestJob: Sendable {
         }
     }
 
-    /// How often a runner without jobs should ask.
+    /// How often a runner without jobs should call ``isDue(at:)``.
     static let interval = Duration.seconds(2)
     /// Less than ``interval``, because a runner that is woken a little earlier than the last time must not miss a read.
     private static let shortestInterval = Duration.milliseconds(1_500)

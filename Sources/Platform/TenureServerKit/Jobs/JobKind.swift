@@ -59,7 +59,7 @@ extension Job {
         /// The id as text.
         public let text: String
 
-        /// Takes the number of a record that never has more than one job.
+        /// Creates the id from the number of a record that never has more than one job.
         package init<Named>(of record: NumberedID<Named>) {
             text = "job_" + record.description.dropFirst(Named.namePrefix.utf8.count)
         }
@@ -85,8 +85,8 @@ extension Job {
         ///
         /// - Parameters:
         ///   - isOutbound: Whether the jobs send requests to other servers, or act on their responses. Such jobs wait
-        ///     while the store is known to have lost records: the other server may have received the job already, or must
-        ///     not receive what the operator is about to settle.
+        ///     while the store is known to have lost records: the other server may have received the job already, or
+        ///     must not receive what the operator still has to decide about.
         ///   - run: Does one piece of a job. After a crash, it may run again for the same piece. So its effects outside
         ///     the store must be idempotent, with the job's id as the key. A thrown error counts as
         ///     ``Job.Ending/failed(_:forGood:)``.

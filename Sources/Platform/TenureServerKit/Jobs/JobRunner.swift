@@ -21,7 +21,8 @@ public struct JobRunner<Payload: Sendable>: Service {
     /// Creates a runner for a kind.
     ///
     /// - Parameters:
-    ///   - earliest: Tells whether any job is due, so that runners of several kinds don't each ask; `nil` to ask each time.
+    ///   - earliest: Tells whether any job is due, so that runners of several kinds don't each query the store; `nil`
+    ///     to query each time.
     ///   - interval: How often to check for due jobs; without a job on this server, not more often than `earliest` reads.
     ///   - draw: Returns a random number from ``Job.RetryPlan/draws`` for the jitter of a wait.
     public init(

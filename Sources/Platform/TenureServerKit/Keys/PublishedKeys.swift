@@ -4,7 +4,6 @@ import TenureFormats
 
 /// The public keys with which a tenant's clients verify leases.
 package struct PublishedKeys: Sendable {
-    /// A published key.
     package struct Key: Sendable {
         package let kid: String
         package let publicKey: Ed25519.PublicKey

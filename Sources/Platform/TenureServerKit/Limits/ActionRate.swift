@@ -6,7 +6,7 @@ package import TenureCore
 /// A request is admitted as long as a bound isn't reached, however many actions it consists of, so that a large request
 /// isn't refused forever. Each server process counts separately.
 package final class ActionRate<Name: Hashable & Sendable>: Sendable {
-    /// The most actions of a name in a window of a length in seconds.
+    /// The maximum number of actions of each name in a window, and the window's length in seconds.
     package struct Bound: Sendable {
         let count: Int
         let window: Int64

@@ -25,9 +25,10 @@ package final class PasswordTries: Sendable {
     /// exist.
     package let decoy: String
 
-    /// Throws ``ServerError`` if the decoy hash can't be made.
+    /// Creates the queue and a decoy hash.
     ///
     /// - Parameter waiting: How many checks may wait in total; each of them keeps a request open.
+    /// - Throws: ``ServerError`` if the decoy hash can't be made.
     package init(waiting: Int = 128) throws(ServerError) {
         queue = FairQueue(atOnce: 2, waiting: 16, ofAll: waiting)
         do throws(CryptoError) {

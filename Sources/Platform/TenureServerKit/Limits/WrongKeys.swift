@@ -117,7 +117,7 @@ package final class WrongKeys: Sendable {
         }
     }
 
-    /// Counts an unknown key for the product and, if it's known, for the address of its attempt.
+    /// Counts an unknown key for the product and, if the source is known, for the address of its attempt.
     ///
     /// Returns `nil` if the caller may learn that the key is unknown. Otherwise simultaneous attempts with the same key
     /// have used up the tries, and the caller must wait for the returned number of seconds.

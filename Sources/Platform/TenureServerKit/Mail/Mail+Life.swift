@@ -8,7 +8,7 @@ extension Mail {
         case superseded
         /// It can't be sent, for this reason.
         case unsendable(String)
-        /// A mail server was asked.
+        /// Sending was attempted, with this outcome.
         ///
         /// - Parameter isOfAll: Whether a refusal of the letter concerns all letters, because letters to three different
         ///   addresses were refused since one was accepted.

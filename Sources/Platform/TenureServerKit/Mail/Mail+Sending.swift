@@ -3,7 +3,7 @@ import TenureFormats
 package import TenureStore
 
 extension Mail {
-    /// Creates a letter that waits, or that is held because the tenant sends none.
+    /// Creates a letter that waits, or that is held because the tenant sends no letters.
     ///
     /// - Parameters:
     ///   - id: A random id, drawn before the transaction.
@@ -37,7 +37,7 @@ extension Mail {
     /// Whether the letter was held when it was created, because the tenant sent none.
     var hadNoSender: Bool { messageID.utf8.last == UInt8(ascii: "@") }
 
-    /// The `Message-ID` without its angle brackets, which lacks its domain while the tenant sends no letters.
+    /// The `Message-ID` without its angle brackets, completed by the sender's domain if it was created without one.
     func messageID(by settings: Tenant.MailSettings) -> String {
         hadNoSender ? messageID + settings.senderDomain : messageID
     }
@@ -54,7 +54,7 @@ extension Mail {
 }
 
 extension JobName where Payload == MailID {
-    /// The job that sends a letter.
+    /// The name and the payload, a letter's id, of the jobs that send letters.
     static let letter = JobName("mail.letter") { id, body in
         body.member("mail", id.description)
     } read: { body in

@@ -13,11 +13,10 @@ package struct MailMessage: Sendable, Hashable {
 
     /// Writes a message.
     ///
-    /// Throws if the recipient's address can't be used.
-    ///
     /// - Parameters:
     ///   - address: The recipient's address, as it was typed.
     ///   - ascii: Returns the ASCII form of a domain beyond ASCII; `nil` if it has none.
+    /// - Throws: If the recipient's address can't be used.
     package init(
         _ text: MailKind.Text, to address: String, from tenant: Tenant, by settings: Tenant.MailSettings, id: String,
         at now: Timestamp, ascii: (String) -> String?

@@ -12,7 +12,7 @@ extension Mail {
     ///
     /// Each case has the mail server's response, or says why there was no response. They may contain the recipient's address.
     package enum Outcome: Sendable, Hashable {
-        /// The mail server has taken over the letter.
+        /// The mail server has accepted the letter.
         case accepted(String)
         /// There was no connection, or the mail server asks to try again later (4xx).
         case deferred(String)

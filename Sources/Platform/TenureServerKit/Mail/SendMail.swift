@@ -46,7 +46,7 @@ struct SendMail: Sendable {
 
     private func attempt(_ mail: Mail, at now: Timestamp) async throws(ServerError) -> Mail.Step {
         var tenant = catalog.current.catalog.tenants[mail.tenant]
-        // A letter that was held for lack of them may be retried right after they were applied.
+        // A letter that was held because the tenant had no settings may be retried right after they were applied.
         if tenant?.mail == nil { tenant = try await catalog.refreshIfChanged().catalog.tenants[mail.tenant] }
         guard let tenant, let settings = tenant.mail else {
             return .unsendable(Catalog.mailNotSetUp(for: mail.tenant))

@@ -5,7 +5,6 @@ package import TenureFormats
 ///
 /// One declaration serves the API's responses, the output of `--json` and the JSON schema.
 package struct Document<Value>: Sendable {
-    /// A member of a document.
     package struct Member: Sendable {
         package let name: String
         /// Its schema, including the description.
@@ -34,7 +33,6 @@ package struct Document<Value>: Sendable {
 
     /// The name of its schema among the OpenAPI components; `nil` if the schema is inlined where it's used.
     package let name: String?
-    /// The members, in order.
     package let members: [Member]
 
     package init(_ name: String? = nil, _ members: [Member]) {
@@ -54,7 +52,6 @@ package struct Document<Value>: Sendable {
         for member in members { member.write(value, &object) }
     }
 
-    /// Returns a value as JSON.
     package func json(_ value: Value) -> [UInt8] {
         JSONWriter.object { write(value, into: &$0) }
     }
@@ -77,7 +74,6 @@ extension Document.Member {
         .init(name, schema, sentence) { $1.member(name, value($0)) }
     }
 
-    /// A text or `null`.
     package static func textOrNull(
         _ name: String, _ sentence: String = "", _ schema: Schema = .text(),
         _ value: @escaping @Sendable (Value) -> String?
@@ -112,7 +108,6 @@ extension Document.Member {
         .init(name, .integer(), sentence) { $1.member(name, value($0)) }
     }
 
-    /// An integer or `null`.
     package static func integerOrNull(
         _ name: String, _ sentence: String = "", _ value: @escaping @Sendable (Value) -> Int64?
     ) -> Document.Member {
@@ -125,7 +120,6 @@ extension Document.Member {
         .init(name, .boolean, sentence) { $1.member(name, value($0)) }
     }
 
-    /// A list of documents.
     package static func list<Element>(
         _ name: String, of document: Document<Element>, _ sentence: String = "",
         _ values: @escaping @Sendable (Value) -> [Element]

@@ -66,13 +66,9 @@ package indirect enum JSONTree: Sendable, Hashable {
 extension JSONTree: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Creates a text.
     package init(stringLiteral value: String) { self = .text(value) }
-    /// Creates `true` or `false`.
     package init(booleanLiteral value: Bool) { self = .truth(value) }
-    /// Creates a number.
     package init(integerLiteral value: Int64) { self = .number(value) }
-    /// Creates a list.
     package init(arrayLiteral elements: JSONTree...) { self = .list(elements) }
     /// Creates an object; its members stay in the order of the literal.
     package init(dictionaryLiteral elements: (String, JSONTree)...) {

@@ -39,7 +39,7 @@ package struct Operation: Sendable {
 
     /// Returns a copy whose successful response has this status and document.
     ///
-    /// - Parameter records: How a repeated request is answered; `nil` if requests have no idempotency key.
+    /// - Parameter records: How the endpoint responds to a repeated request; `nil` if requests have no idempotency key.
     package func answered<Value>(
         _ status: Int, with document: Document<Value>, repeatedWith records: RepeatedRecords? = nil
     ) -> Operation {

@@ -23,7 +23,6 @@ extension Schema {
     /// An object with a whole number for each name, such as a number of licenses for each state.
     package static let counts = Schema([.init("type", "object"), .init("additionalProperties", Schema.integer().tree)])
 
-    /// A text, or `null`.
     package static let textOrNull = Schema.text().orNull
 
     /// A date and time in UTC, formatted as in RFC 3339.
@@ -32,7 +31,6 @@ extension Schema {
     /// A date and time in UTC, formatted as in RFC 3339, or `null`.
     package static let momentOrNull = Schema.text(format: "date-time").orNull
 
-    /// A list of texts.
     package static let texts = Schema.list(of: .text())
 }
 

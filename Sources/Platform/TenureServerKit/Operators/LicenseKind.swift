@@ -17,7 +17,6 @@ extension FieldReader {
             "kind", .choice, in: .query, "`product` (the default), or `app` for licenses of apps on devices.")
     }
 
-    /// Reads the license id in the path.
     package mutating func licenseInPath() throws(Failure) -> LicenseID {
         try required("license", .licenseID, in: .path, "The id of the license.")
     }

@@ -6,7 +6,7 @@ package struct PageGroup: Sendable {
     /// Returns the frame of a tenant's pages, in no language yet; `nil` if the tenant has no such pages.
     package typealias Frame = @Sendable (Tenant, CatalogSnapshot) -> PageFrame?
 
-    /// A request to a tenant's pages, with the catalog that it is answered from.
+    /// A request to a tenant's pages, with the catalog for its response.
     package struct Visitor: Sendable {
         package var visit: Visit
         package let vendor: Tenant

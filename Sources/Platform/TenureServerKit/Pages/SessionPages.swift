@@ -106,7 +106,8 @@ package struct SessionPages<Row: PageCredential>: Sendable {
             session = try await visit.session(in: sessions)
         } catch {
             guard error.code == .recordMissing, group.site.hasAccounts else { throw error }
-            // Signing in again helps at once. The cookie stays, because the session may be taken over from the lost state.
+            // The store may have lost this session's record. Signing in again works immediately. The cookie is kept,
+            // because an operator may still recover the record.
             return enter(visitor, hasEnded: true)
         }
         guard let (token, owner) = session else {

@@ -47,7 +47,6 @@ package struct Visit: Sendable {
         return nil
     }
 
-    /// Returns a copy with a session.
     func signedIn(as whose: PageFrame.Whose, with token: SessionToken) -> Visit {
         var visit = self
         visit.frame.session = PageFrame.Session(

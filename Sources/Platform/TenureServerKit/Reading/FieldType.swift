@@ -142,7 +142,7 @@ package struct FieldType<Value: Sendable>: Sendable {
         }
     }
 
-    /// Converts a text from a query, a form, a path or a header; `nil` if it's invalid.
+    /// Converts text from a query, a form, a path or a header; `nil` if it's invalid.
     package func value(ofText text: String) -> Value? {
         switch kind {
         case .text(let read): read(text)

@@ -81,7 +81,6 @@ package struct FieldDeclaration: Sendable {
         case none, members, raw
     }
 
-    /// A declared member.
     package struct Member: Sendable {
         package let name: String
         /// The part of the request that contains it.

@@ -1,6 +1,6 @@
 package import TenureHTTP
 
-/// How callers are authenticated, and as what.
+/// How callers are authenticated, and the type of an authenticated caller.
 package struct Authentication<Caller: Sendable>: Sendable {
     /// The scope that the token needs; `nil` if no token is required.
     package let scope: String?

@@ -68,7 +68,7 @@ extension CatalogCache {
 }
 
 extension Transaction {
-    /// A transaction that decides nothing, and answers `nil`, if the store has another version of the catalog.
+    /// Creates a transaction that changes nothing and returns `nil` if the store has another version of the catalog.
     init<Queries: Sendable, Decided: Sendable>(
         under version: Int64, _ bound: BoundCatalogQuery<Queries>,
         decide: @escaping @Sendable (QueryResult, Queries) throws -> TransactionResult<Decided>

@@ -8,7 +8,6 @@ package enum Documented<Output: Sendable>: Sendable {
     case done(Output)
     /// The request repeats an earlier one with the same idempotency key; this is what was stored of it.
     case repeated(IdempotentResponse)
-    /// The request is refused.
     case refused(Failure)
 }
 
@@ -28,10 +27,10 @@ package protocol TenantCaller: Sendable {
 package enum Idempotency: Sendable {
     /// Every request takes effect.
     case anew
-    /// Requests with the same `Idempotency-Key` take effect once; repetitions are answered with these records.
+    /// Requests with the same `Idempotency-Key` take effect once; repetitions get these records.
     case once(RepeatedRecords)
 
-    /// How a later request with the same key is answered.
+    /// How the endpoint responds to a later request with the same key.
     var records: RepeatedRecords? {
         if case .once(let records) = self { records } else { nil }
     }

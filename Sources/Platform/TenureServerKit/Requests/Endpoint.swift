@@ -2,14 +2,13 @@ package import TenureHTTP
 
 /// An endpoint as a value: its path, authentication, input and action.
 ///
-/// An action that only reads the store is a synchronous function of ``StoreReads``: where the store answers in place, it
-/// runs without a task.
+/// An action that only reads the store is a synchronous function of ``StoreReads``: if the store returns the rows
+/// without waiting, it runs without a task.
 package struct Endpoint: Sendable {
     /// The result of a request that didn't throw.
     package enum Conclusion: Sendable {
         /// A success with its response.
         case done(Response)
-        /// The request is refused.
         case refused(Failure)
     }
 
@@ -32,7 +31,7 @@ package struct Endpoint: Sendable {
         case checkedByChange
     }
 
-    /// Authenticates, decodes and answers a request.
+    /// Authenticates, decodes and handles a request.
     ///
     /// Sets ``RequestContext/caller`` to the authenticated caller.
     enum Answer: Sendable {
@@ -42,7 +41,6 @@ package struct Endpoint: Sendable {
         case waiting(@Sendable (inout RequestContext, CatalogSnapshot) async throws -> Conclusion)
     }
 
-    /// The HTTP method.
     package let method: String
     /// The path's pattern.
     package let path: String
@@ -52,22 +50,22 @@ package struct Endpoint: Sendable {
     package let catalog: CatalogUse
     /// Whether a request signs or writes timestamps.
     ///
-    /// If so, the endpoint answers 503 while the clock is untrusted. True by default for every method except `GET` and
-    /// `HEAD`.
+    /// If so, the endpoint responds with 503 while the clock is untrusted. True by default for every method except
+    /// `GET` and `HEAD`.
     package var isDated: Bool
     /// Whether its requests count towards the limit on concurrent changes, which leaves capacity for reads and
     /// refreshes.
     ///
     /// True by default for methods other than `GET` and `HEAD`, unless the action only reads.
     package private(set) var countsAsChange: Bool
-    /// Whether it answers before the catalog has been read from the store, with the saved or an empty catalog.
+    /// Whether it handles requests before the catalog has been read from the store, with the saved or an empty catalog.
     package private(set) var worksWithoutStore = false
     /// The OpenAPI operation; `nil` for formats that others define.
     package internal(set) var operation: Operation?
-    /// When it answers instead of another feature's endpoint at the same method and path; `nil` if it's alone there.
+    /// When it handles requests instead of another feature's endpoint at the same method and path; `nil` if it's alone
+    /// there.
     var precedence: Precedence?
 
-    /// Authenticates, decodes and answers a request.
     var answer: Answer
 
     /// Whether the action only reads.
@@ -89,7 +87,7 @@ package struct Endpoint: Sendable {
         return endpoint
     }
 
-    /// Returns a copy that also answers before the catalog has been read.
+    /// Returns a copy that also handles requests before the catalog has been read.
     package func workingWithoutStore() -> Endpoint {
         var endpoint = self
         endpoint.worksWithoutStore = true
@@ -105,7 +103,7 @@ package struct Endpoint: Sendable {
     ///   - authentication: How a request is authenticated.
     ///   - reads: What is decoded from an authenticated request.
     ///   - operation: The OpenAPI operation.
-    ///   - action: Answers. May throw ``Failure`` and ``ServerError``.
+    ///   - action: Creates the response. May throw ``Failure`` and ``ServerError``.
     package init<Caller: Sendable, Input: Sendable>(
         _ method: String, _ path: String, format: ResponseFormat, catalog: CatalogUse,
         authentication: Authentication<Caller>, reads fields: Fields<Input>, operation: Operation? = nil,
@@ -137,8 +135,8 @@ package struct Endpoint: Sendable {
     /// - Parameters:
     ///   - authentication: How a request is authenticated.
     ///   - reads: What is decoded from an authenticated request.
-    ///   - action: Answers from what it reads. May run several times, so it must not change anything before its last
-    ///     read. May throw ``Failure`` and ``ServerError``, and must pass on what its reads throw.
+    ///   - action: Creates the response from what it reads. May run several times, so it must not change anything
+    ///     before its last read. May throw ``Failure`` and ``ServerError``, and must pass on what its reads throw.
     package init<Caller: Sendable, Input: Sendable>(
         _ method: String, _ path: String, format: ResponseFormat, catalog: CatalogUse,
         authentication: Authentication<Caller>, reads fields: Fields<Input>,
@@ -192,9 +190,7 @@ package struct Endpoint: Sendable {
 /// An authenticated and decoded request.
 package struct Call<Caller: Sendable, Input: Sendable>: Sendable {
     package let request: Request
-    /// The authenticated caller.
     package let caller: Caller
-    /// The decoded input.
     package let input: Input
     /// Identifies the request by its idempotency key; `nil` if it has none.
     package var repeatable: RepeatableRequest?

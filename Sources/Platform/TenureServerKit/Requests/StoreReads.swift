@@ -2,7 +2,7 @@ package import TenureStore
 
 /// What one run of a function reads from the store, without waiting.
 ///
-/// A read that the store can't answer in place ends the run with ``PendingRead``. Once the result is there,
+/// A read for which the store would have to wait ends the run with ``PendingRead``. Once the result is there,
 /// ``CatalogCache/reading(_:)`` runs the function again, and the same read returns it. The function may therefore run
 /// several times, so it must not change anything before its last read.
 package struct StoreReads {
@@ -11,7 +11,7 @@ package struct StoreReads {
     /// What earlier runs have waited for.
     private let results: ReadResults
     private var count = 0
-    /// What a run holds until its request is answered, such as an attempt at a license key; later runs get it.
+    /// What a run holds until its request has its response, such as an attempt at a license key; later runs get it.
     package var held: (any AnyObject & Sendable)?
 
     init(_ store: any Store, catalogVersion: Int64, results: ReadResults) {
@@ -61,7 +61,7 @@ package struct StoreReads {
 
 /// The results that earlier runs of a function have waited for.
 struct ReadResults: Sendable {
-    /// The version of the catalog that the store had when an earlier run asked for it.
+    /// The version of the catalog that the store had when an earlier run read it.
     let checkedVersion: Int64?
     /// See ``StoreReads/held``.
     private(set) var held: (any AnyObject & Sendable)?
@@ -93,7 +93,8 @@ struct PendingRead: Error {
     let held: (any AnyObject & Sendable)?
 }
 
-/// Nothing was saved or answered, because the store has another version of the catalog than the request uses.
+/// Nothing was saved and no response was created, because the store has another version of the catalog than the request
+/// uses.
 ///
 /// The request is handled again, from its authentication on, under the newer catalog.
 package struct CatalogChanged: Error {

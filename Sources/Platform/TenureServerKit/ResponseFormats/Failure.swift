@@ -4,7 +4,6 @@ package import TenureHTTP
 
 /// Why a request failed, in any dialect; its ``ResponseFormat`` turns it into a response.
 package struct Failure: Error, Sendable {
-    /// The kind of failure.
     package enum Kind: Sendable {
         /// The request was understood and refused.
         case refused(Refusal)
@@ -19,7 +18,6 @@ package struct Failure: Error, Sendable {
     /// Writes additional members into the JSON body of a response.
     package typealias Members = @Sendable (inout JSONObjectWriter) -> Void
 
-    /// The kind of failure.
     package private(set) var kind: Kind
     /// The status of a refusal, if it differs from the format's usual one.
     package var status: Int?

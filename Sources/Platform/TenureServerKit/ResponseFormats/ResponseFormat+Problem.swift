@@ -10,7 +10,7 @@ extension ResponseFormat {
         format.readsNoBodyAsEmpty = true
         format.readsEmptyAsAbsent = false
         format.countsRefusals = false
-        // Responses have keys, links, tokens and names of people, which no intermediate cache may store.
+        // Responses contain keys, links, tokens and names of people, which no intermediate cache may store.
         format.headers = ["Cache-Control": "no-store"]
         return format
     }()
@@ -69,7 +69,6 @@ package struct ProblemWords: Sendable {
         self.broken = broken
     }
 
-    /// The code in the response.
     fileprivate func code(_ failure: Failure) -> String {
         switch failure.kind {
         case .unreadable(let unreadable) where unreadable.isInPath: "not_found"

@@ -20,9 +20,7 @@ package struct ResponseFormat: Sendable {
         case ignored, refused
     }
 
-    /// The accepted types of bodies.
     package var mediaTypes: MediaTypes
-    /// How to treat unknown members.
     package var unknownMembers: UnknownMembers
     /// Whether a missing body counts as an empty object.
     package var readsNoBodyAsEmpty = false
@@ -48,7 +46,6 @@ package struct ResponseFormat: Sendable {
     ///
     /// `nil` if `OPTIONS` isn't supported and gets 405 like other unsupported methods.
     package var options: (@Sendable (_ methods: [String]) -> Response)?
-    /// Returns the response to a failure.
     package var respond: @Sendable (Failure, RequestContext) -> Response
 
     /// Creates a format with the usual defaults.

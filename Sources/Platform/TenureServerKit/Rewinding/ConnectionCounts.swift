@@ -3,7 +3,7 @@ import TenureStore
 /// How many connections to the database were opened and refused, and where the one for changes leads, for metrics.
 struct ConnectionCounts: Sendable, Hashable {
     private(set) var opened: [NewConnection.Purpose: Int] = [:]
-    /// Those that led to a former primary.
+    /// The number of connections refused because they led to a former primary.
     private(set) var refused = 0
     /// The host and port of the connection for changes.
     private(set) var host: String?

@@ -14,7 +14,7 @@ struct EventComparison {
     /// The numbers of the events that it lacks and whose loss isn't recorded.
     let lost: [TenantID: ClosedRange<Int64>]
 
-    /// Compares the two with one read, and one more for each tenant of which events are lacking.
+    /// Compares them with one read, and one more for each tenant of which the database lacks events.
     init(of known: RememberedHistory, on connection: NewConnection) throws(StoreError) {
         let plan = Self.plan
         let results = try connection.fetch(plan.bind(known.events))

@@ -21,7 +21,7 @@ struct HistoryComparison: Sendable, Hashable {
         case lacking(Set<ConfirmedEvent>)
     }
 
-    /// Compares the two.
+    /// Compares what a server remembers with what the store has.
     static func outcome(of known: RememberedHistory, in store: StoreFacts) -> Outcome {
         if known.events.isEmpty { return .continued }
         guard known.id == store.id else { return .replaced }

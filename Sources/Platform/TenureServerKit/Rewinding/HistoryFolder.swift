@@ -41,7 +41,7 @@ package struct HistoryFolder: Sendable {
     /// A database of another name that is a copy of the same store, such as a dump that was restored under a new name,
     /// begins with what was remembered of the original.
     ///
-    /// - Returns: The files that can't be read are named, or the folder.
+    /// - Returns: The history, and the paths of the files, or of the folder, that can't be read.
     func remembered(of store: StoreIdentity) -> (history: RememberedHistory, unreadable: [String]) {
         if access(path, R_OK | X_OK) != 0, errno != ENOENT { return (RememberedHistory(), [path]) }
         let ofStore = names.filter { $0.hasPrefix(Self.prefix(of: store.id)) }

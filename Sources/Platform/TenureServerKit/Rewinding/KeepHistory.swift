@@ -20,7 +20,7 @@ final class KeepHistory: Service {
     var name: String { "store_history" }
 
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
-        // First, so that what was confirmed is saved even if the database is away.
+        // First, so that what was confirmed is saved even if the database is unavailable.
         try saveIfChanged()
         var version = catalog.current.version
         let isRewound = detector.rewound != nil
@@ -37,7 +37,8 @@ final class KeepHistory: Service {
         return .after(Self.interval)
     }
 
-    /// Uses the connection for changes, which is checked then, so that a suspicion becomes a record or ends.
+    /// Runs an empty transaction on the connection for changes. The check of that connection then either records a
+    /// suspected loss or dismisses it.
     private func checkForChanges() async throws(ServerError) {
         try await store.perform(Transaction(HistorySettings.plan.bind()) { _ in TransactionResult(()) })
     }

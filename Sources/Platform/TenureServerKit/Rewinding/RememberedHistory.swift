@@ -40,7 +40,7 @@ struct RememberedHistory: Sendable, Hashable {
         raise(&highest)
     }
 
-    /// Takes over an id that the store got from an operator; the events of the former one are forgotten.
+    /// Adopts a new id, which an operator gave the store; the events of the former one are forgotten.
     ///
     /// - Parameter timelines: The timelines to keep; none for a store that was found on a new connection.
     mutating func begin(_ id: String?, keeping timelines: [String: String] = [:]) {
@@ -49,7 +49,7 @@ struct RememberedHistory: Sendable, Hashable {
         self.timelines = timelines
     }
 
-    /// Takes over a former id, because a newer state of the store has lost the id that followed it.
+    /// Returns to a former id, because a newer state of the store has lost the id that followed it.
     ///
     /// The events stay, because their loss isn't recorded yet.
     mutating func `return`(to id: String?) {

@@ -17,7 +17,7 @@ package final class RewindDetector: Sendable {
         var history = RememberedHistory()
         /// Confirmed events whose digests haven't been computed yet.
         var confirmed: [EventRecord] = []
-        /// Whether the local file lacks something.
+        /// Whether the remembered history has changes that the local file lacks.
         var isUnsaved = false
         var rewound: RewoundStore?
         /// Whether ``rewound`` is in the store.
@@ -69,7 +69,7 @@ package final class RewindDetector: Sendable {
             appended: { [self] table, rows in confirm(rows, of: table) })
     }
 
-    /// What the store lost; `nil` if nothing did, or once an operator has settled it.
+    /// What the store lost; `nil` if nothing did, or once an operator has resolved the loss.
     var rewound: RewoundStore? { state.withLock { $0.rewound } }
 
     /// Whether a connection that only reads has noticed a loss that isn't recorded yet.
@@ -108,7 +108,8 @@ package final class RewindDetector: Sendable {
         }
     }
 
-    /// Takes over what the store says about its history; a new id means that an operator has replaced or settled it.
+    /// Adopts what the store says about its history; a new id means that an operator has replaced the store or resolved
+    /// its loss.
     ///
     /// - Parameter isChecked: Whether a connection for changes has just found all remembered events, so that a suspicion of
     ///   a connection that only reads was unfounded.
@@ -119,7 +120,8 @@ package final class RewindDetector: Sendable {
             state -> (Bool, Bool, Bool, RewoundStore?) in
             let (former, wasRecorded) = (state.rewound, state.isRecorded)
             let history = state.current()
-            // The connection may have led to a former primary, or the read may have started before a settlement.
+            // The connection may have led to a former primary, or the read may have started before an operator resolved
+            // the loss.
             if history.relation(to: reading.id, on: nil) == .former { return (false, false, false, nil) }
             let isCurrent = state.changes == reading.changes
             let isReplaced = history.id != reading.id
@@ -127,7 +129,7 @@ package final class RewindDetector: Sendable {
                 state.history.begin(reading.id, keeping: history.timelines)
                 state.isUnsaved = true
             }
-            // What only this server has noticed stays until it's recorded.
+            // A loss that only this server has noticed stays until it's recorded.
             let mayEnd = isCurrent && (state.isRecorded || isReplaced || isChecked)
             if reading.rewound != nil || mayEnd {
                 (state.rewound, state.isRecorded) = (reading.rewound, reading.rewound != nil)

@@ -3,13 +3,13 @@ import TenureCore
 import TenureFormats
 import TenureStore
 
-/// The record, kept in a setting, that a store returned to an older state, until an operator settles it.
+/// The record, in a setting, that a store returned to an older state; it stays until an operator resolves the loss.
 ///
 /// All servers and commands see it, including those that noticed nothing themselves.
 struct RewoundStore: Sendable, Hashable {
     /// What a tenant lost.
     struct Loss: Sendable, Hashable {
-        /// The numbers of the lost events that are known.
+        /// The numbers of the lost events, as far as servers noticed them.
         let numbers: ClosedRange<Int64>
         /// The number of the event `store.restored` with which the tenant's events continue.
         let restored: Int64
@@ -25,7 +25,7 @@ struct RewoundStore: Sendable, Hashable {
         self.losses = losses
     }
 
-    /// How many events are known to be missing.
+    /// How many events servers have found missing.
     var missing: Int { losses.values.reduce(0) { $0 + $1.numbers.count } }
 
     /// Whether the record explains the loss of these events.

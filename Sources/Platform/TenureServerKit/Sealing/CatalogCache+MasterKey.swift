@@ -5,7 +5,7 @@ extension MasterKey {
     ///
     /// While `tenure master-key rotate` is under way, the new key encrypts, and both decrypt.
     ///
-    /// Throws `master_key_wrong` if the store's key was changed and this one doesn't lead to it any more.
+    /// Throws `master_key_wrong` if the store's key was changed and can't be found with this one any more.
     package func current(in store: ServerStore) async throws(ServerError) -> MasterKey {
         let state = try await store.masterKeyState()
         if let key = state.resolved(self) { return key }

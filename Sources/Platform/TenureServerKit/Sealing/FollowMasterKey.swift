@@ -26,7 +26,8 @@ final class FollowMasterKey: Service {
         do throws(ServerError) {
             _ = try await catalog.refreshIfChanged()
         } catch {
-            // Other services report that the store is away. What remains is a key that this server missed.
+            // Other services report an unavailable store. Any other error is thrown: this server has missed a change of
+            // the key.
             guard error.isTransient else { throw error }
         }
         // Other services log why the store accepts no writes. All that is missing then is this server's name in `doctor`.

@@ -25,7 +25,7 @@ public struct MasterKey: Sendable {
         return joined
     }
 
-    /// The keys that this one consists of, the one that encrypts first.
+    /// The keys that this value combines, beginning with the one that encrypts.
     package var alone: [MasterKey] {
         var own = self
         own.others = []

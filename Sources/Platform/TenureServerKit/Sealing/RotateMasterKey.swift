@@ -4,9 +4,10 @@ package import TenureStore
 
 /// Replaces the master key of a store while servers use it.
 ///
-/// First the new key is saved in the store, encrypted under the present one. From then on, servers encrypt under the new
-/// key and decrypt with either. Then every secret is encrypted under the new key. At last the store forgets how to get from
-/// the present key to the new one. Each step can be repeated after an interruption.
+/// First the new key is saved in the store, encrypted under the present one. From then on, servers encrypt under the
+/// new key and decrypt with either. Next, every secret is encrypted under the new key. Finally, the record of the
+/// change is removed, so the present key no longer decrypts the new one. Each step can be repeated after an
+/// interruption.
 package struct RotateMasterKey: Sendable {
     private let store: ServerStore
     private let schema: StoreSchema
@@ -75,9 +76,8 @@ package struct RotateMasterKey: Sendable {
 
     /// Encrypts every secret under the new key, and repeats that until a pass finds no other secret.
     ///
-    /// Throws ``ServerError``: `master_key_wrong` if a secret can't be decrypted with either key.
-    ///
     /// - Parameter report: Gets the number of rows that were read since the last call.
+    /// - Throws: ``ServerError``: `master_key_wrong` if a secret can't be decrypted with either key.
     package func encryptAnew(
         under key: MasterKey, report: (Int) -> Void
     ) async throws(ServerError) {
@@ -100,7 +100,7 @@ package struct RotateMasterKey: Sendable {
         try await finish(under: key, at: now) { $0.change != nil && $0.resolved(key)?.encrypts(like: key) ?? false }
     }
 
-    /// Makes a key the one of a copy that isn't used yet, whatever the copy's own change was.
+    /// Makes a key the master key of a copy that isn't used yet, even if the copy was made during a change of the key.
     package func finishCopy(under key: MasterKey, at now: Timestamp) async throws(ServerError) {
         try await finish(under: key, at: now) { _ in true }
     }
@@ -144,7 +144,7 @@ package struct RotateMasterKey: Sendable {
 }
 
 extension RotateMasterKey {
-    /// Reads all rows of a table once; returns how many were encrypted anew.
+    /// Reads all rows of a table once; returns how many secrets were encrypted again.
     private func encryptAnew<Row: SealedRow>(
         _ type: Row.Type, under key: MasterKey, report: (Int) -> Void
     ) async throws(ServerError) -> Int {

@@ -44,10 +44,10 @@ package protocol SealedSettings: Sendable, Equatable {
 }
 
 extension SealedSettings {
-    /// Any number of settings a tenant.
+    /// `nil`: a tenant may have any number of these settings.
     package static var onlyName: Row.Name? { nil }
 
-    /// Only that secrets differ.
+    /// Reports only that secrets differ.
     package static func edits(from old: Self, to new: Self) -> [CatalogEdit] {
         [CatalogEdit("secrets", "set", "others")]
     }
@@ -64,7 +64,6 @@ package protocol SealedSettingsRow: SealedRow {
     ///
     /// Don't change it, because stored rows couldn't be decrypted anymore.
     static var sealPurpose: String { get }
-    /// The rows of a tenant.
     static var ofTenant: RowSet<Self> { get }
     var tenant: TenantID { get }
     var name: Name { get }

@@ -2,7 +2,7 @@ package import TenureCore
 import TenureFormats
 package import TenureStore
 
-/// A running server's report of the master key that it encrypts with, and of its settings that others ask for.
+/// A running server's report of the master key that it encrypts with, and of the settings that `tenure doctor` needs.
 ///
 /// Each server saves one as a setting when it starts, when it begins to use another key, and twice a minute, and
 /// removes it when it stops. So `doctor` can name the servers that haven't read a new key yet.
@@ -94,7 +94,6 @@ extension ServerReport {
         }
     }
 
-    /// Counts the reports.
     static func count(in snapshot: any StoreSnapshot) async throws(StoreError) -> Int {
         try await snapshot.list(
             Listing(SettingRecord.table.all, where: [[Comparison("name", .begins(prefix))]], limit: 10_000)

@@ -112,7 +112,6 @@ extension CatalogCache {
 }
 
 extension Installation {
-    /// Reads the secrets of the store.
     package func secrets() async throws(ServerError) -> StoreSecrets {
         guard let secrets = try await StoreSecrets.read(from: context.store, under: master) else {
             throw StoreSecrets.missing()

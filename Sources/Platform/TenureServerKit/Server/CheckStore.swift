@@ -13,7 +13,6 @@ final class CheckStore: Service {
     private struct State {
         /// The number of checks so far, from which the next table follows.
         var next = 0
-        /// The damaged tables.
         var tables: Set<String> = []
     }
 

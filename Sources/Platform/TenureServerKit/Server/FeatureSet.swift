@@ -10,7 +10,6 @@ public struct FeatureSet: Sendable {
     /// Reads the parts of the catalog that the features declare, and the lease-signing keys.
     package let catalog: CatalogReading
 
-    /// The sections of a catalog file.
     package let listings: [CatalogSection]
 
     /// The schema of the whole store.
@@ -108,11 +107,10 @@ extension FeatureSet {
 
     /// Reads a catalog file with the sections of all features.
     ///
-    /// Throws one ``CatalogFileError`` that contains all problems found.
-    ///
     /// - Parameters:
     ///   - bytes: The file's content.
     ///   - files: Reads the files that it refers to.
+    /// - Throws: One ``CatalogFileError`` that contains all problems found.
     package func catalogFile(
         parsing bytes: [UInt8], files: any NearbyFiles = NoFiles()
     ) throws(CatalogFileError) -> CatalogFile {

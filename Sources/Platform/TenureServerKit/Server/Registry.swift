@@ -5,7 +5,6 @@ public import TenureCore
 /// Programs branch on their names, so each is declared with its meaning, its facts and the version that introduced it.
 /// `Documentation/reasons.md` and `Documentation/events.md` are generated from it.
 public struct Registry: Sendable {
-    /// The reasons for refusals.
     package let reasons: [Feature.Family<Reason.Kind>]
 
     /// The reasons for rejecting a request before a decision.
@@ -14,7 +13,6 @@ public struct Registry: Sendable {
     /// All values that the `code` of a response can have.
     public let codes: Set<String>
 
-    /// The kinds of events.
     package let events: [Feature.Family<EventKind>]
 
     /// The valid values of the filter by kind of event: each kind, and each family, such as `license.*`.

@@ -4,9 +4,9 @@ package import TenureThreads
 
 /// Whether the store accepts writes, as the clock's mark shows, which a server writes every five seconds.
 ///
-/// Reads may work while writes don't: on a standby, on a full disk, or while a synchronous standby is away.
+/// Reads may work while writes don't: on a standby, on a full disk, or while a synchronous standby is unavailable.
 package final class WriteProbe: Sendable {
-    /// Whose fault it is that nothing can be written.
+    /// The servers that a failure to write concerns.
     package enum Scope: String, Sendable {
         /// Only this server can't write; another one may.
         case server
@@ -49,7 +49,7 @@ package final class WriteProbe: Sendable {
 }
 
 extension StoreError {
-    /// Whose fault it is that nothing can be written.
+    /// The servers that the failure to write concerns.
     package var scope: WriteProbe.Scope {
         [.busy, .full, .readOnly, .unconfirmed].contains(code) ? .store : .server
     }

@@ -30,8 +30,8 @@ struct HeldService: Service {
 
     /// Holds a service back while the store is known to have lost records.
     ///
-    /// Its work reaches other servers, which may have it already, or which must not get what is about to be settled. Work
-    /// that it began before is still finished.
+    /// Its work reaches other servers, which may have received it already, or which must not receive it before the
+    /// operator has resolved the loss. Work that it began before is still finished.
     static func whileRecordsAreLost(_ catalog: CatalogCache, _ service: any Service) -> HeldService {
         HeldService(service, for: .seconds(5), finishesAlways: true) { catalog.hasLostRecords }
     }

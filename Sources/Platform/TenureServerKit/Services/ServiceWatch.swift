@@ -1,6 +1,5 @@
 /// The state of a running service, for metrics.
 package struct ServiceWatch: Sendable, Hashable {
-    /// The service's name.
     package let name: String
     /// The number of successful turns.
     package private(set) var turnCount = 0

@@ -2,7 +2,6 @@ package import TenureThreads
 
 /// A monotonic clock for waiting, unaffected by changes to the wall clock.
 package protocol SteadyClock: Sendable {
-    /// The current time of this clock.
     func now() -> SteadyTime
 
     /// Waits until the given time, or until the task is cancelled.

@@ -50,8 +50,8 @@ public struct StartSnapshot: Sendable {
     ///
     /// Throws the error of `save`, or a `CryptoError` if encryption fails.
     ///
-    /// It's encrypted under the master key that the store has by now, so a server that starts with a former key can't
-    /// read it and waits for the store.
+    /// It's encrypted under the store's current master key, so a server that starts with a former key can't read it and
+    /// waits for the store.
     func replace(by catalog: CatalogCache, storeID: [UInt8]) throws {
         let json = JSONWriter.object { body in
             body.member("storeID", hex: storeID)

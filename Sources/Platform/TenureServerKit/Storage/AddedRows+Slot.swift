@@ -4,7 +4,7 @@ package import TenureStore
 extension AddedRows {
     /// What only one row of a table may have at a time, such as a device's active activation of a license.
     ///
-    /// Each of several later stores may have assigned it to another row. The newest row has it afterwards.
+    /// Each of several later stores may have assigned it to another row. The newest row gets it.
     package struct Slot: Sendable {
         private let rows: RowSet<Row>
         private let values: @Sendable (Row) -> [StoredValue]?

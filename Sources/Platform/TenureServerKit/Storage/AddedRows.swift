@@ -215,7 +215,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         return (items, additions)
     }
 
-    /// Decides about a row that a store in use keeps; `nil` if the later store's counts.
+    /// Decides about a row that a store in use keeps; `nil` if the later store's row is used instead.
     ///
     /// It's kept if the store has changed or removed it itself, or if the later store recorded no change of it.
     private func keep(
@@ -236,7 +236,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
             return isChangedHere ? ([item([added], obstacle: "it was removed here since")], []) : nil
         }
         if before == row {
-            // The events of a row that was taken over may be missing, if the command was interrupted.
+            // The events of a row that was carried over may be missing, if the command was interrupted.
             return (isChangedHere || missing.isEmpty ? [] : [item([])], [])
         }
         if missing.isEmpty ? comparesStores && !isChangedHere : comparesStores || !isChangedHere { return nil }

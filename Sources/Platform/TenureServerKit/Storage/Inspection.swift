@@ -85,7 +85,7 @@ package final class Inspection {
         remember(kind + " of tenant", Self.hash(number, tenant))
     }
 
-    /// Whether a record was remembered as a tenant's.
+    /// Whether the record was remembered as belonging to this tenant.
     package func knows(_ kind: String, _ number: Int64, of tenant: TenantID) -> Bool {
         knows(kind + " of tenant", Self.hash(number, tenant))
     }

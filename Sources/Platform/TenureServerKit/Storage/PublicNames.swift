@@ -23,7 +23,7 @@ public struct PublicNames: Sendable {
         return Self.joined(left, right, like: activation)
     }
 
-    /// Returns the id of the activation with a public id.
+    /// Returns the secret id of the activation that has this public id.
     public func meant(_ shown: ActivationID) -> ActivationID {
         var (left, right) = Self.halves(of: shown)
         for round in Self.rounds.reversed() { (left, right) = (right ^ mixed(left, in: round), left) }

@@ -25,7 +25,7 @@ package struct RestoreAddition: Sendable {
         package var holder: String?
         /// The reference of its order.
         package var order: String?
-        /// Who did it last; `nil` if that isn't known.
+        /// Who did it last; `nil` if unknown.
         package var actor: String?
         package var at: Timestamp?
         /// Whether the events about the record explain its state in the restored store.
@@ -71,7 +71,6 @@ package struct RestoreAddition: Sendable {
 package struct RestoreComparison: Sendable {
     /// The store that may have changed after the copy was made.
     let later: any Store
-    /// The restored store.
     let store: any Store
     /// The later store's events since the copy.
     let history: EventsSince

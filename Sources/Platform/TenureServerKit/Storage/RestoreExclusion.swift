@@ -66,8 +66,8 @@ package struct RestoreExclusion: Sendable {
     ///   - filter: The conditions for the later store's rows to compare; empty for all rows.
     ///   - name: Returns a row's name for operators.
     ///   - record: Returns what the events of the later store's row are about; `nil` if it has none.
-    ///   - gone: Returns the new state of a restored row that the later store has deleted; `nil` for no change. The time
-    ///     is that until which the stores were the same one; `nil` if the restored one is an old copy.
+    ///   - gone: Returns the new state of a restored row that the later store has deleted; `nil` for no change. The
+    ///     time is that until which both stores had the same history; `nil` if the restored one is an old copy.
     ///   - explained: Returns which of the later store's events explain the row's state; `nil` if none does.
     ///   - decide: Returns the new state of a restored row and what happened, given the later store's row with the same
     ///     key; `nil` for no change.
@@ -114,12 +114,11 @@ package struct RestoreExclusion: Sendable {
 package struct WithdrawalComparison: Sendable {
     /// The store that may have changed after the copy was made.
     package let later: any Store
-    /// The restored store.
     package let store: any Store
     package let now: Timestamp
     /// What the restored store has recorded itself; `nil` if it's an old copy that isn't in use.
     package let own: OwnHistory?
 
-    /// Until when both stores were the same one; `nil` if the restored one is an old copy.
+    /// The time until which both stores had the same history; `nil` if the restored one is an old copy.
     package var sharedUntil: Timestamp? { own?.sharedUntil }
 }

@@ -8,7 +8,6 @@ package struct ServerStore: RecordStore {
     /// The store that calls are forwarded to.
     package let inner: any Store
 
-    /// Wraps a store.
     package init(_ inner: any Store) { self.inner = inner }
 
     package func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(ServerError) -> Answer {

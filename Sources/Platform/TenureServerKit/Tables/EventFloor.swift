@@ -3,7 +3,7 @@ import TenureStore
 
 /// The number above which the events of a new tenant start, after a restoration without the replaced store.
 ///
-/// The tenant may have existed in that store, and readers may have seen its events up to a number that isn't known.
+/// The tenant may have existed in that store, and readers may have seen its events up to an unknown number.
 struct EventFloor: Sendable, Hashable {
     let number: Int64
 

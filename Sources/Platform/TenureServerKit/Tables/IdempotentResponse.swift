@@ -1,7 +1,7 @@
 public import TenureCore
 public import TenureStore
 
-/// What is stored of a request that was carried out, so that a repeated one with the same idempotency key isn't.
+/// The record of a request that was carried out, so that a repetition with the same idempotency key isn't.
 ///
 /// The row is stored for ``lifetime``, its response only for ``responseLifetime``.
 public struct IdempotentResponse: Sendable, Hashable {
@@ -30,7 +30,7 @@ public struct IdempotentResponse: Sendable, Hashable {
         self.at = at
     }
 
-    /// How long a key isn't carried out again, in seconds: 120 days.
+    /// How long requests with the same key aren't carried out again, in seconds: 120 days.
     public static let lifetime: Int64 = 120 * 86_400
     /// How long responses are stored, in seconds: 24 hours.
     public static let responseLifetime: Int64 = 86_400

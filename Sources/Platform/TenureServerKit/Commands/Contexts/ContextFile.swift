@@ -44,7 +44,6 @@ struct ContextFile {
         return folder.isEmpty ? "/" : String(folder)
     }
 
-    /// Creates a value without contexts.
     init() {}
 
     /// Reads a file; a missing file has no contexts.

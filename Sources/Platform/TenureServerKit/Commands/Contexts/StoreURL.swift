@@ -1,6 +1,5 @@
 /// The passwords in a PostgreSQL URL, which libpq accepts after the user and as parameters.
 enum StoreURL {
-    /// Whether the URL contains a password.
     static func hasPassword(_ url: String) -> Bool { withoutPassword(url) != url }
 
     /// Returns the URL with each password replaced by `***`; a text that isn't such a URL stays as it is.

@@ -9,7 +9,6 @@ struct CarriedOver {
     private(set) var withdrawn = RestoreReplay.Outcome()
     /// What was issued or changed in the later states.
     var given: CarryIssued.Outcome
-    /// The words of the report.
     let words: Words
 
     /// The words of the report, which differ between a restored copy and a database that went back.
@@ -199,7 +198,7 @@ struct CarriedOver {
         return (counts.reduce(0) { $0 + $1.total }, counts.reduce(0) { $0 + $1.left })
     }
 
-    /// The end of the report's last line: how many records were taken over.
+    /// The end of the report's last line: how many records were carried over.
     var takenOver: String {
         guard given.isCarried else { return "" }
         let (total, left) = numbersGiven

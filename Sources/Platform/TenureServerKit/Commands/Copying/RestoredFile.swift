@@ -43,9 +43,8 @@ struct RestoredFile {
 
     /// Creates the file; the backup itself is only read.
     ///
-    /// Throws, and leaves no file behind, if the backup is damaged or needs another master key.
-    ///
     /// - Parameter formerKey: The master key of the backup, if the store's key was changed since.
+    /// - Throws: If the backup is damaged or needs another master key; no file is left behind.
     static func make(
         from copy: String, at path: String, key: MasterKeyFile, formerKey: MasterKeyFile?, later: Later,
         clock: any WallClock, by engines: StoreEngines, features: FeatureSet, console: Console
@@ -68,7 +67,7 @@ struct RestoredFile {
         }
     }
 
-    /// Copies the backup and opens the result; throws if it's damaged or is known to need another master key.
+    /// Copies the backup and opens the result; throws if it's damaged or clearly needs another master key.
     private static func soundCopy(
         _ copy: String, at path: String, _ key: MasterKeyFile, _ formerKey: MasterKeyFile?, by engines: StoreEngines,
         console: Console

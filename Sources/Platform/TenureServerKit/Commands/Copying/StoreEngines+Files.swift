@@ -12,7 +12,6 @@ extension StoreEngines {
         package let isBehind: @Sendable (_ path: String) throws(StoreError) -> Bool
         /// Replaces a database file and renames the old one to `aside`.
         package let replace: @Sendable (_ path: String, _ new: String, _ aside: String) throws(StoreError) -> Void
-        /// Removes a database file.
         package let remove: @Sendable (_ path: String) -> Void
 
         package init(

@@ -34,7 +34,7 @@ enum DeepCheck {
         }
     }
 
-    /// The rows that look-ups may miss, because an earlier version folded their texts otherwise.
+    /// The rows that look-ups may miss, because an earlier version folded their texts differently.
     private static func staleFolds(_ outcome: InspectStore.Outcome) -> [Finding] {
         guard let last = outcome.staleFolds.last else { return [] }
         func sentence(_ row: String) -> String { "\(row): was folded by an earlier version, so a look-up may miss it" }

@@ -86,7 +86,7 @@ enum LockCheck {
     }
 }
 
-/// Checks whether the store returned to an older state, and that hasn't been settled.
+/// Checks whether the store returned to an older state and no operator has resolved that yet.
 enum RewoundCheck {
     static func run(_ store: any Store) async -> [Finding] {
         do throws(StoreError) {
@@ -99,7 +99,7 @@ enum RewoundCheck {
     }
 }
 
-/// Checks that commits don't wait for a synchronous standby that is away.
+/// Checks that commits don't wait for a synchronous standby that is unavailable.
 enum StandbyCheck {
     static func run(_ store: any Store) async -> [Finding] {
         do throws(StoreError) {

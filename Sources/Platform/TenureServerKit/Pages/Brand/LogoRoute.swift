@@ -29,7 +29,7 @@ struct LogoRoute: Sendable {
         path["tenant"].flatMap { TenantID($0) }.flatMap { snapshot.catalog.tenants[$0]?.brand?.logo }
     }
 
-    /// A browser that opens the image as a page runs nothing in it, and gives it an origin of its own.
+    /// Responds with a logo. A browser that opens it as a page runs nothing in it and gives it an origin of its own.
     private static func response(_ logo: Brand.Logo) -> Response {
         Response(
             status: 200,
@@ -45,7 +45,7 @@ struct LogoRoute: Sendable {
 
 /// Checks the file of a logo: a raster image, recognised by its first bytes.
 ///
-/// An SVG image can contain code and refer to other files and sites, in more ways than a reader of our own would know.
+/// An SVG image can contain code and refer to other files and sites, in more ways than a check could cover.
 package enum LogoFile {
     /// The largest file, in bytes.
     package static let largest = 65_536

@@ -15,7 +15,6 @@ package struct Attribute: Sendable, Hashable {
 
     /// The element's CSS classes.
     package static func `class`(_ names: StaticString) -> Attribute { Attribute("class", names.description) }
-    /// The element's id.
     package static func id(_ name: ElementID) -> Attribute { Attribute("id", name.text) }
     /// The input that a `label` element belongs to.
     package static func `for`(_ name: ElementID) -> Attribute { Attribute("for", name.text) }

@@ -15,7 +15,6 @@ package indirect enum Markup: Sendable, Hashable, ExpressibleByStringLiteral, Ex
     /// Markup without content.
     package static let nothing = Markup.sequence([])
 
-    /// Creates text.
     package init(stringLiteral text: String) { self = .text(text) }
 }
 

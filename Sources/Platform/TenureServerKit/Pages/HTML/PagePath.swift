@@ -5,7 +5,7 @@ package struct PagePath: Sendable, Hashable {
     /// The path as it's written in a page or a `Location` header.
     package let text: String
 
-    /// The server's own address.
+    /// The root path, `/`.
     static let root = PagePath(text: "/")
 
     private init(text: String) { self.text = text }

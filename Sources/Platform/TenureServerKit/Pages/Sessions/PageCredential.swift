@@ -12,7 +12,6 @@ package protocol PageCredential: Credential {
     var hash: Digest { get }
     var kind: Kind { get }
 
-    /// Creates a session.
     init(sessionOf owner: Owner, hash: Digest, createdAt: Timestamp, expiresAt: Timestamp)
 
     /// Reads a credential by its hash, and what its owner is read from.

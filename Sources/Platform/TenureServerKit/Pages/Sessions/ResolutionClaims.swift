@@ -6,9 +6,7 @@ package import TenureCore
 package struct ResolutionClaims: Sendable, Hashable {
     /// The account that the app names; it's only filled into the sign-in form and never looked up.
     package var account: AccountID?
-    /// The app.
     package var item: AppleItemID?
-    /// The app's version.
     package var version: AppleVersionID?
 
     package init(account: AccountID? = nil, item: AppleItemID? = nil, version: AppleVersionID? = nil) {
@@ -17,7 +15,6 @@ package struct ResolutionClaims: Sendable, Hashable {
         self.version = version
     }
 
-    /// No claims.
     package static let none = ResolutionClaims()
 
     /// Reads claims by name; invalid values count as absent.

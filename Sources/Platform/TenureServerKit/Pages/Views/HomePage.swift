@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 package import TenureHTTP
 
-/// What the server's own address shows: a page to a person, and JSON to a program.
+/// The response at the server's root path, `/`: a page to a person, and JSON to a program.
 struct HomePage: Sendable {
     let facts: ServerFacts
 
@@ -65,7 +65,7 @@ struct HomePage: Sendable {
 }
 
 extension PageSite {
-    /// The server's own address.
+    /// The page at the server's root path, `/`.
     static let home = PageSite(matter: FrameText.homeTitle.spoken())
 }
 

@@ -24,11 +24,8 @@ package struct OutcomeView: Sendable, Hashable {
         case formRefused
         /// There were too many attempts; the next one is allowed after this many seconds.
         case tooMany(retryAfter: Int64)
-        /// The server is busy.
         case busy
-        /// The server failed.
         case failed
-        /// The person has signed out.
         case signedOut
         /// The device of a license with this name was released.
         case deviceReleased(String)
@@ -38,7 +35,7 @@ package struct OutcomeView: Sendable, Hashable {
         case licenseClosed
         /// The link to a license's page has been used, has expired or never existed.
         case licenseLinkSpent
-        /// A device was released, and all content on it was returned; `nil` if the device's name isn't known.
+        /// A device was released, and all content on it was returned; `nil` if the device's name is unknown.
         case contentsReleased(String?)
     }
 

@@ -2,7 +2,6 @@ import TenureCore
 
 /// A page for people, without the header and footer that all pages share.
 package struct Page: Sendable, Hashable {
-    /// The HTTP status.
     package let status: Int
     /// The window's title.
     package let title: String

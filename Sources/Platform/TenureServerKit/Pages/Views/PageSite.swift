@@ -30,7 +30,7 @@ package struct PageSite: Sendable, Hashable {
         self.backToStart = backToStart
     }
 
-    /// Declares the page at the server's own address.
+    /// Declares the page at the server's root path, `/`.
     init(matter: Spoken) {
         before = nil
         after = []

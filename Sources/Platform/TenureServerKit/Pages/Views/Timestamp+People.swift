@@ -21,8 +21,8 @@ extension Timestamp {
     /// The time from `now` to this timestamp in words, such as `in 3 days`, `5 hours ago` or `now`.
     ///
     /// It's in minutes, from one hour on in hours, and from two days on in days. Less than a minute is `now`. A time
-    /// ahead is rounded to the nearest unit, so that a term of thirty days reads so on the day that it is sold. A time
-    /// ago is rounded down.
+    /// ahead is rounded to the nearest unit, so that a term of thirty days is shown as thirty days on the day that it
+    /// is sold. A time ago is rounded down.
     package func distance(from now: Timestamp, in language: PageLanguage = .english) -> String {
         let seconds = now.seconds(until: self)
         let size = seconds.magnitude

@@ -74,7 +74,6 @@ package struct Spoken: Sendable {
     /// Creates a text from its version in each language.
     init(_ text: @escaping @Sendable (PageLanguage) -> String) { self.text = text }
 
-    /// The text in a language.
     package func callAsFunction(in language: PageLanguage) -> String { text(language) }
 }
 

@@ -34,7 +34,6 @@ package struct Wording: Sendable, Hashable, ExpressibleByStringLiteral {
         return pieces
     }
 
-    /// A piece of a sentence.
     enum Piece: Sendable, Hashable {
         case text(String)
         /// The name of the value that belongs here.

@@ -2,7 +2,8 @@ import TenureCommandLine
 import TenureCore
 import TenureStore
 
-/// Takes over what a store lost when it returned to an older state, from a state that has it, while servers use the store.
+/// Carries over what a store lost when it returned to an older state, from a state that still has it, while servers use
+/// the store.
 ///
 /// From the last event that both have, it carries over withdrawals and what was issued, and records their events once
 /// more. Each transaction saves rows only as they were when the decision about them was made. Repeating the operation
@@ -17,12 +18,11 @@ struct CarryRecovered {
 
     /// Compares both states, and changes nothing.
     ///
-    /// Throws ``CommandError`` if nothing can be taken over from the other one.
-    ///
     /// - Parameters:
     ///   - other: The state that may have what the store lost.
     ///   - master: The master key, which both states must have.
     ///   - isRewound: Whether a server has noticed that the store lost something.
+    /// - Throws: ``CommandError`` if nothing can be carried over from the other state.
     init(
         from other: any Store, named name: String, to store: any Store, under master: MasterKey, isRewound: Bool
     ) async throws {
@@ -67,9 +67,9 @@ struct CarryRecovered {
         }
     }
 
-    /// Lets the event numbers continue above those of the other state, unless they do already.
+    /// Makes the event numbers continue above those of the other state, unless they do already.
     ///
-    /// The store counts as rewound then until it's settled. Returns whether it was changed.
+    /// The store then counts as rewound until the loss is resolved. Returns whether it was changed.
     func continueEvents(at now: Timestamp) async throws(StoreError) -> Bool {
         let own = try await ContinueEvents.last(of: store)
         var lost: [TenantID: ClosedRange<Int64>] = [:]

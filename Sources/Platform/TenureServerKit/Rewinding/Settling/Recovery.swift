@@ -3,7 +3,8 @@ import TenureCore
 import TenureFormats
 import TenureStore
 
-/// The command `tenure store recovered`: settles that a store returned to an older state, and reports that.
+/// The command `tenure store recovered`: resolves the loss of a store that returned to an older state, and reports the
+/// result.
 struct Recovery {
     private let installation: Installation
     private let isSure: Bool
@@ -48,7 +49,7 @@ struct Recovery {
         answer = "settled; \(missing) missing \(missing == 1 ? "event is" : "events are") accepted as lost"
     }
 
-    /// Takes over what was lost from another state of the store, and settles the loss.
+    /// Carries over what was lost from another state of the store, and resolves the loss.
     mutating func carry(from address: StoreAddress, by engines: StoreEngines, console: Console) async throws {
         let source = try await LaterStore.open(address, beside: installation.folder?.database, by: engines)
         do {
@@ -119,7 +120,7 @@ extension Recovery {
         ("given", CarriedOver.givenOutput),
     ])
 
-    /// Reports what was done; the command fails if the loss couldn't be settled.
+    /// Reports what was done; the command fails if the loss couldn't be resolved.
     func report(asJSON: Bool, on console: Console) -> ExitCode {
         let carried = carried ?? CarriedOver()
         if !asJSON { carried.show(on: console) }

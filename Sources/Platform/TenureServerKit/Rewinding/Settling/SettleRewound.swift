@@ -3,7 +3,7 @@ import TenureStore
 
 /// Ends the state in which a store is known to have lost events, once an operator has decided what to do about them.
 enum SettleRewound {
-    /// What the store lost; `nil` if nothing is to be settled.
+    /// What the store lost; `nil` if there is no loss to resolve.
     static func record(in store: any Store) async throws(StoreError) -> RewoundStore? {
         let plan = HistorySettings.plan
         return plan.queries.rewound(in: try await store.fetch(plan.bind()))
@@ -12,7 +12,7 @@ enum SettleRewound {
     /// Begins a new history without that record; the catalog's version is raised so far that every server reads the whole
     /// catalog again.
     ///
-    /// Returns `false`, and settles nothing, if more losses have been recorded since.
+    /// Returns `false`, and changes nothing, if more losses have been recorded since.
     ///
     /// - Parameter record: What the operator knows that the store lost.
     static func settle(_ record: RewoundStore?, in store: any Store) async throws(StoreError) -> Bool {
