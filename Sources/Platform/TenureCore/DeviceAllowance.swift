@@ -24,7 +24,7 @@ public struct DeviceAllowance: Sendable, Hashable {
     /// device limit.
     public static func standardChanges(for limit: Int?) -> Int? { limit.map { max(3, $0) } }
 
-    /// The devices that count at a time, for a decision about a device that isn't among them.
+    /// The devices and changes that count at one time, for a decision about another device.
     public struct Use: Sendable, Hashable {
         /// The number of active devices.
         public let active: Int

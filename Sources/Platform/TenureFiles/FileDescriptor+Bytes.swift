@@ -72,7 +72,7 @@ extension FileDescriptor {
                     unsafe write(UnsafeRawBufferPointer(rebasing: all[written...]), written)
                 }
             }
-            // A call that writes nothing would be repeated for ever.
+            // A call that writes nothing would be repeated forever.
             guard count > 0 else { throw Errno(EIO) }
             written += count
         }

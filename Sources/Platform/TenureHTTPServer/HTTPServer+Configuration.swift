@@ -44,7 +44,8 @@ extension HTTPServer {
         public var headerLimit = 16 << 10
         /// How long a connection may be idle.
         public var idleTimeout: Duration = .seconds(30)
-        /// How long a stopping server waits for requests that are still being received.
+        /// How long a stopping server waits for clients that are still sending a request or receive nothing of their
+        /// response.
         public var sendingGrace: Duration = .seconds(2)
         /// How long a request may take from its first byte until its handler has responded.
         ///

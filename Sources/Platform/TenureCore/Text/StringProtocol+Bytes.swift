@@ -99,7 +99,7 @@ extension String {
 }
 
 extension String {
-    /// The longest beginning that has at most `limit` bytes and ends between two characters.
+    /// The longest prefix that has at most `limit` bytes and ends between two characters.
     ///
     /// If the first character alone is longer, it ends between two scalars.
     package func cut(toBytes limit: Int) -> String {

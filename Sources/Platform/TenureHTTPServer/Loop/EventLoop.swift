@@ -29,7 +29,8 @@ import TenureThreads
     private var postponed: [Connection] = []
     private var messages: [Mailbox.Message] = []
     private var isStopped = false
-    /// When to look for connections that are past their deadline, and the earliest time for that.
+    /// When the thread wakes to look for connections past their deadline, and the earliest time at which it may look
+    /// again.
     private var (wakeAt, sweepAfter) = (SteadyTime.never, SteadyTime.now())
 
     /// Starts the thread for a listening socket, which it closes at its end.
@@ -229,7 +230,7 @@ extension EventLoop {
         }
     }
 
-    /// - Parameter evenIfFull: Whether to accept although all connections are taken, of which one may be idle now.
+    /// - Parameter evenIfFull: Whether to accept although all connections are in use; one of them may have become idle.
     private func startAccepting(evenIfFull: Bool = false) {
         guard listener >= 0, !isAccepting, evenIfFull || count < shared.connectionsPerThread else { return }
         isAccepting = true

@@ -9,9 +9,10 @@ final class Mailbox: Sendable {
         case responded(Completion)
         /// Close the listener.
         case stopAccepting
-        /// Close the connections whose client is still sending or silent.
+        /// Close the connections that wait for bytes from their client, or whose client receives nothing of its
+        /// response.
         case cutOff
-        /// Send a rejection in place of each response that a handler owes.
+        /// Send a rejection in place of each response that a handler hasn't delivered yet.
         case giveUp
         /// Close all connections and end.
         case stop

@@ -1,6 +1,6 @@
 import TenureHTTP
 
-/// What a connection's current request takes of the server's limits.
+/// The shares of the server's limits that a connection's current request uses.
 struct ResourceUse {
     /// The bytes of the body and of the response that count towards the shared memory limits.
     private var (bodyCounted, answerCounted) = (0, 0)

@@ -74,8 +74,8 @@ struct RequestHead {
 /// no folded field, no white space after a `Content-Length`, and no coding but `chunked`, without extensions and
 /// trailers. What it accepts has one meaning for every parser, so a proxy can't disagree about where a body ends.
 ///
-/// If a head isn't complete, it's read again from its start when more bytes arrive. Its size is limited, and so is the number
-/// of its items, so that costs a few times what receiving the bytes does.
+/// If a head isn't complete, it's read again from its start when more bytes arrive. Its size and the number of its
+/// items are limited, so that costs at most a few times as much as receiving the bytes.
 struct HeadReader {
     /// Why there is no head.
     enum Stop: Error, Equatable {

@@ -21,11 +21,11 @@ struct Outgoing {
 
     private var bytes: [UInt8]
     private var sent = 0
-    /// Whether the bytes are those that this value began with.
+    /// Whether the bytes being sent are the first ones, which the initializer got.
     private var areFirst = true
     private var body: Response.Body?
 
-    /// Begins with bytes, which a body follows.
+    /// Creates a value that sends bytes and then a body.
     init(_ bytes: consuming [UInt8], body: Response.Body? = nil) {
         self.bytes = bytes
         self.body = body

@@ -1,7 +1,7 @@
 import TenureHTTP
 
 extension Response {
-    /// What a response says about the end of its connection.
+    /// The value of a response's `Connection` field.
     enum ConnectionOption {
         case close
         case keepAlive

@@ -3,13 +3,13 @@ import TenureStore
 /// What is wrong with a host that can't be connected to, and what to do about it.
 struct ConnectionDiagnosis {
     let fault: ConnectionFault
-    /// What the host does, to be read after its name.
+    /// A clause about the host, which follows its name.
     let phrase: String
     let cure: String
     /// libpq's message, or that of the file that it couldn't use.
     let cause: String
 
-    /// Completes libpq's message by a look at the files that the address names.
+    /// Completes libpq's message after checking the files that the address names.
     init(_ words: String, at address: Address) {
         fault = ConnectionFault(words)
         let files = CredentialFiles(of: address)

@@ -45,9 +45,9 @@ enum ConnectionFault: CaseIterable {
         }
     }
 
-    /// What a session reports of a host that is a standby; also libpq's text.
+    /// The phrase with which a session reports that a host is a standby; libpq uses it, too.
     static let isStandby = "server is in hot standby mode"
-    /// What a session reports of a host that accepts no changes although it isn't a standby.
+    /// The phrase with which a session reports that a host accepts no changes although it isn't a standby.
     static let isReadOnlyPrimary = "default_transaction_read_only is on"
 
     /// Whether the host responds, but accepts no changes.
@@ -60,7 +60,7 @@ enum ConnectionFault: CaseIterable {
         "SYSCALL error", "Is the server running",
     ]
 
-    /// What the host or database does, to be read after its name.
+    /// A clause about the host or database, which follows its name.
     var phrase: String {
         switch self {
         case .password: "refuses the password"

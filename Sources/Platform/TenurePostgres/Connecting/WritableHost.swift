@@ -70,7 +70,7 @@ extension StoreError {
             "\(position) has no host that accepts changes: \(hosts). \(cures.joined(separator: " "))", cause: causes)
     }
 
-    /// What to do if hosts are standbys; promoting one beside a living primary would make two primaries.
+    /// What to do if hosts are standbys; promoting one while the primary still runs would create two primaries.
     private static func cure(ofStandbysBeside others: [HostFailure]) -> String {
         if others.isEmpty { return ConnectionFault.standby.cure }
         let names = others.map(\.label).joined(separator: " and ")

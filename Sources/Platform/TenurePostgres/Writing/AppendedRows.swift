@@ -7,7 +7,7 @@ struct AppendedRows {
     /// The position of the statement in its round trip; its result has each counter that it raised.
     let statement: Int
 
-    /// The rows with their numbers, which end with those of their counters.
+    /// The rows with their numbers; each counter in the result has the number of its last row.
     func numbered(by answer: Answer) throws(StoreError) -> [NumberedRow] {
         guard let counter = table.counter else { return [] }
         var last: [StoredValues: Int64] = [:]

@@ -88,7 +88,7 @@ extension Connection {
         try execute("PRAGMA synchronous = FULL; SELECT 1 FROM sqlite_schema LIMIT 1")
     }
 
-    /// Copies pages of the log that no reader needs there, without waiting for anyone.
+    /// Copies pages of the log that no reader needs there, without waiting for readers or the writer.
     fileprivate func copyLog() {
         _ = unsafe sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }

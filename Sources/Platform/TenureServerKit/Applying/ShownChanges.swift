@@ -40,7 +40,7 @@ struct ShownChanges {
         let count = counts[key, default: 0] + 1
         if count == 1 { order.append(key) }
         counts[key] = count
-        // What was not done, or is worth knowing, is never left out.
+        // Notes and unchanged items are never left out.
         if count <= Self.most || !change.verb.isChange { console.answer(change.description.withLocalDates.printable) }
     }
 

@@ -82,7 +82,7 @@ extension CatalogReader {
         }
     }
 
-    /// Reports secrets of which not exactly one of the four members is given, that are more than two, or of which one is
+    /// Reports secrets unless exactly one of the four members is given, with one or two secrets, none of which is
     /// empty.
     ///
     /// - Parameters:

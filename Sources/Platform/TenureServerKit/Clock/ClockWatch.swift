@@ -53,7 +53,7 @@ public struct ClockWatch: Sendable, Hashable {
     public private(set) var doubt: ClockDoubt?
     /// The last trusted reading.
     ///
-    /// After an untrusted start, it's the mark with the monotonic time of the start, as if no time had passed since.
+    /// After an untrusted start, it's the stored mark, counted from the process's start.
     private var agreed: ClockWatch.Sample
     /// The reading since which both clocks have run at the same rate, during a doubt.
     private var alike: ClockWatch.Sample

@@ -22,7 +22,7 @@ struct HostReading: Sendable, Hashable {
         self.init(boot: String(parts[0]), ClockWatch.Sample(wall: Timestamp(seconds: wall), steady: steady))
     }
 
-    /// The row that keeps the reading.
+    /// The row that stores the reading.
     var setting: SettingRecord {
         SettingRecord(
             name: ClockWatch.Mark.readingName, value: Array("\(boot) \(sample.wall.seconds) \(sample.steady)".utf8))

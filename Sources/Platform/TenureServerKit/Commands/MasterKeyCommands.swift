@@ -31,7 +31,7 @@ enum MasterKeyCommands {
         ) { arguments, console in
             let file = MasterKeyFile(path: arguments[newKeyFile])
             let location = try StoreLocation.named(by: arguments)
-            // As the folder's owner, like every command.
+            // Runs as the folder's owner, like every command.
             _ = try location.folder(creating: false)
             let store = try await installations.engines.open(location, creating: false, observer: nil)
             let isFinished: Bool

@@ -47,7 +47,7 @@ extension RepeatableRequest {
                 + "key for a new order.")
     }
 
-    /// What a repetition prints on standard error.
+    /// The message that a repeated command prints on standard error.
     package static let repetitionNote =
         "nothing was changed: a command with this idempotency key was carried out before"
 }

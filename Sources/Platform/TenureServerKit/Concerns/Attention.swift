@@ -13,7 +13,7 @@ package struct Attention: Sendable {
         package var count: Int
         /// The time since which the oldest of them has been waiting.
         package var oldest: Timestamp
-        /// What they have in common, for the sentence, such as the kinds of jobs.
+        /// What the waiting records have in common, for the sentence, such as the kinds of jobs.
         package var details: Set<String>
 
         package init(tenant: TenantID?, count: Int, oldest: Timestamp, details: Set<String> = []) {
@@ -52,7 +52,7 @@ package struct Attention: Sendable {
     /// The most rows that are counted.
     package static let most = 1_000
 
-    /// What waits at all tenants, as a sentence; `nil` for nothing.
+    /// A sentence about all tenants' waiting records; `nil` if nothing waits.
     func sentence(_ items: [Item]) -> String? {
         guard var all = items.first else { return nil }
         for item in items.dropFirst() {

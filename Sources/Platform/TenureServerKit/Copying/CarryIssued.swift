@@ -4,7 +4,8 @@ package import TenureStore
 
 /// Lists what a later store issued after a copy was made, and adds it to the restored copy on request.
 ///
-/// It runs after ``RestoreReplay``, so that a key that was replaced since the copy is free for a license that has it now.
+/// It runs after ``RestoreReplay``, so that a license key that was replaced since the copy is free for the license that
+/// got it later.
 package struct CarryIssued: Sendable {
     /// What to do with the records that were issued since the copy.
     package enum Mode: Sendable, Hashable {

@@ -30,7 +30,7 @@ package struct EventsSince: Sendable {
 
     /// Why not all events could be read; `nil` if they could.
     package private(set) var fault: StoreError?
-    /// Whether one of them is a restore, which records no event for what it carries over.
+    /// Whether one of them is a restore, which may carry over records without their events.
     package private(set) var hasRestore = false
     /// Whether an operator has accepted a clock change, so that dates may be in any order.
     package private(set) var mayLeap = false

@@ -1,9 +1,10 @@
 import TenureCore
 import TenureStore
 
-/// Finds requests that two states of a store carried out both, because a client repeated them after a failover.
+/// Finds requests that were carried out in two states of a store, because a client repeated them after a failover.
 enum RepeatedRequests {
-    /// The numbers of the records that a request created or changed in the later store, and other ones in this store.
+    /// The numbers of the later store's records of such requests, without those that this store's response contains,
+    /// too.
     ///
     /// Throws `StoreError` of either store.
     static func records(of later: any Store, repeatedIn store: any Store) async throws(StoreError) -> Set<Int64> {

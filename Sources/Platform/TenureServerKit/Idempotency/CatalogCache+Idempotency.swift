@@ -5,9 +5,9 @@ extension CatalogCache {
     /// Runs a change once per idempotency key.
     ///
     /// The response is saved in the change's transaction, encrypted under the master key, because it may contain a
-    /// license key. Refusals aren't saved, because they change nothing and a later attempt may succeed. What was
-    /// accepted without a change is saved: suspending a suspended license must not suspend it when it's repeated after
-    /// a reinstatement.
+    /// license key. Refusals aren't saved, because they change nothing and a later attempt may succeed. A success that
+    /// changed nothing is saved: repeating the suspension of a suspended license must not suspend it after a
+    /// reinstatement.
     ///
     /// A transaction's decision must not encrypt. So a read predicts the response, which is encrypted before the
     /// transaction. If the decision differs from the prediction, nothing is saved, and it runs again with its own

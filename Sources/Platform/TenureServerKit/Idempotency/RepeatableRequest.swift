@@ -45,7 +45,7 @@ package enum IdempotentOutcome<Answer: Sendable>: Sendable {
     case keyReused
 }
 
-/// What is stored of a change, so that its request can be repeated.
+/// The part of a change's result that is stored, so that its request can be repeated.
 package struct RepeatableAnswer: Sendable, Hashable {
     /// The body of the response.
     let body: [UInt8]

@@ -82,10 +82,11 @@ package struct RepeatedRecords: Sendable {
 }
 
 extension CatalogCache {
-    /// What an earlier request with the same key means for this one; `nil` if there's none, so it must be carried out.
+    /// How an earlier request with the same key affects this one; `nil` if there's none, so this one must be carried
+    /// out.
     ///
-    /// Ask before other checks, because what a repeated request names may have been removed since. A repetition is
-    /// returned once the first request's change is durable, as a change would be.
+    /// Call this before other checks, because records that a repeated request names may have been removed since. A
+    /// repetition is returned once the first request's change is durable, as a change would be.
     package func repetition(
         of request: RepeatableRequest, at now: Timestamp
     ) async throws(ServerError) -> RepeatableRequest.Repetition<IdempotentResponse>? {

@@ -21,7 +21,7 @@ extension StoredResponse {
 }
 
 extension RepeatableRequest {
-    /// What a stored response with this request's key means for the request.
+    /// How a stored response with this request's key affects the request.
     package enum Repetition<Row: StoredResponse>: Sendable {
         /// The request repeats the request for which the row was stored.
         case repeated(Row)

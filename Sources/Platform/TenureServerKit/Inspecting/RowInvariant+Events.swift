@@ -38,7 +38,7 @@ extension RowInvariant {
                 inspection.meet(record.event)
             },
             end: {
-                // A restore records one event for all that it carries over, so the individual events are missing.
+                // A restore may carry over records without the events that explain them.
                 if !wasRestored { inspection.tellOwed(in: EventRecord.table.shape) }
             })
     }

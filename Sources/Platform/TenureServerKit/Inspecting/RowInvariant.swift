@@ -1,6 +1,6 @@
 package import TenureStore
 
-/// What is always true of a table's rows; a row that violates it is damaged.
+/// A condition that a table's rows always meet; a row that violates it is damaged.
 package struct RowInvariant {
     /// The table whose rows are checked.
     package let table: TableShape

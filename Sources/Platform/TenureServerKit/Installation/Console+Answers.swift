@@ -9,7 +9,7 @@ extension Console {
     ///
     /// - Parameters:
     ///   - change: What changes automatically, as in `it expires`.
-    ///   - changesAt: When that happens; `nil` if nothing does.
+    ///   - changesAt: When that happens; `nil` if nothing changes automatically.
     package func answer(
         _ reasons: [Reason], change: String, changesAt: Timestamp?, in installation: Installation
     ) {

@@ -10,7 +10,7 @@ package struct Installations: Sendable {
     package let features: FeatureSet
     /// Opens stores.
     package let engines: StoreEngines
-    /// Creates what sends a command's requests to servers that the operator names.
+    /// Creates the client for a command's requests to servers that the operator names.
     package let outbound: @Sendable () throws -> any Outbound
 
     package init(

@@ -8,7 +8,7 @@ package struct LicenseProvider: Sendable {
     package let find: @Sendable (String, TenantID?, FeatureContext) async throws -> (any ProvidedLicense)?
     /// How `tenure license list` lists them.
     package let listing: Listing
-    /// What commands print about them with `--json`.
+    /// The schemas of the licenses' `--json` output.
     package let outputs: Outputs
 
     package init(

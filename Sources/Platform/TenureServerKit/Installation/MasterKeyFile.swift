@@ -71,7 +71,8 @@ package struct MasterKeyFile: Sendable {
         guard link(temporary, path) == 0 || errno == EEXIST else {
             throw CommandError("The master key cannot be moved to \(path): \(DataFolder.reason(errno)).")
         }
-        // A crash must not take away the only key's name. A folder that only its owner may read can't be synced by others.
+        // The only key must survive a crash, so the folder is synced. A folder that only its owner may read can't be
+        // synced by others.
         let folder = path.cut(atLastByte: "/").map { $0.before.isEmpty ? "/" : String($0.before) } ?? "."
         if let opened = try? FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY) { try? opened.synchronizeNames() }
     }

@@ -159,7 +159,7 @@ public struct JobRunner<Payload: Sendable>: Service {
     private static var outdated: String { "what it depends on changed during each of several attempts" }
 }
 
-/// What became of the work of a piece.
+/// The result of saving a piece's work.
 private enum JobSave: Sendable {
     case saved
     /// Another server has taken the job over.

@@ -2,7 +2,7 @@ import TenureCore
 
 // The state changes of letters are pure functions that get the time as an argument.
 extension Mail {
-    /// What follows from an attempt to send a letter.
+    /// The result of an attempt to send a letter.
     enum Step: Sendable, Hashable {
         /// Its kind wrote nothing to send.
         case superseded

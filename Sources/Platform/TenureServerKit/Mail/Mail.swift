@@ -73,7 +73,7 @@ package struct Mail: Sendable, Hashable {
     package var answer: String?
     /// Whether the last attempt failed for a reason that the operator can fix, such as a wrong password.
     package var isOperatorFault = false
-    /// Since when all attempts have failed for a temporary reason; `nil` if the last attempt didn't.
+    /// The time since which all attempts have failed for a temporary reason; `nil` if the last attempt didn't.
     package var failingSince: Timestamp?
     /// When the mail server first refused the letter, if it will be tried once more.
     package var refusedAt: Timestamp?

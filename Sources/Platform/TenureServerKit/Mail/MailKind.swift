@@ -12,7 +12,7 @@ package struct MailKind: Sendable {
         package init(_ text: String) { self.text = text }
     }
 
-    /// What a letter says.
+    /// The text of a letter.
     package struct Text: Sendable, Hashable {
         /// The subject, without line breaks.
         package let subject: String
@@ -28,18 +28,19 @@ package struct MailKind: Sendable {
         }
     }
 
-    /// What becomes of a letter that is due.
+    /// How a letter that is due is handled.
     package enum Composition: Sendable, Hashable {
         case letter(Text)
         /// The letter isn't sent, because it wouldn't be true anymore.
         ///
-        /// This is so if one of its licenses has another key or holder's address by then, or is revoked or suspended.
+        /// That is the case if one of its licenses has got another key or holder's address, or has been revoked or
+        /// suspended.
         case superseded
         /// The letter can't be written, for this reason; it must not contain an address.
         case failed(String)
     }
 
-    /// What a letter may mention besides its own data.
+    /// The data that a letter may mention besides its own.
     package struct Context: Sendable {
         /// The tenant, from the catalog that is current when the letter is sent.
         package let tenant: Tenant

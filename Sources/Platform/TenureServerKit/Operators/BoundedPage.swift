@@ -1,6 +1,6 @@
 package import TenureStore
 
-/// A page of a list that a bounded number of rows was read for, whatever its filter.
+/// A page of a list for which at most a bounded number of rows was read, whatever the filter.
 package struct BoundedPage<Row: Sendable>: Sendable {
     /// The rows that the filter matches, in the order of the list.
     package let rows: [Row]

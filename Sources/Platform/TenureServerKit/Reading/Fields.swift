@@ -109,7 +109,7 @@ package struct FieldDeclaration: Sendable {
     package internal(set) var body = Body.none
     /// Sentences that relate several members of the body.
     ///
-    /// They are no keywords such as `oneOf`: with one beside `properties`, generators of clients drop members.
+    /// They aren't keywords such as `oneOf`, because client generators drop members if one stands next to `properties`.
     package internal(set) var rules: [String] = []
     /// Whether one of two optional members of the body must be given.
     var needsOneOfTwo = false

@@ -34,7 +34,7 @@ extension CatalogCache {
                 results.record(try await store.fetch(read.bound), of: read)
             case is CatalogChanged:
                 guard attempts.takeAttempt() else { throw ServerError.catalogBusy }
-                // What was read under the old catalog is read again.
+                // Rows that were read under the old catalog are read again.
                 snapshot = try await refreshIfChanged()
                 results = ReadResults(checkedVersion: snapshot.version)
             default:

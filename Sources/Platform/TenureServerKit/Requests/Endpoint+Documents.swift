@@ -61,7 +61,7 @@ extension Endpoint {
             let (name, input) = named.input
             let repeatable = name.map { RepeatableRequest(named.request, by: named.caller, named: $0) }
             let call = Call(request: named.request, caller: named.caller, input: input, repeatable: repeatable)
-            // Comes before the action, because what the request names may have been removed since.
+            // Checked before the action, because records that the request names may have been removed since.
             var outcome: Documented<Output>?
             if let repeatable { outcome = try await repeats.records?.earlier(repeatable) }
             let answered = if let outcome { outcome } else { try await action(call) }

@@ -8,7 +8,7 @@ package import TenureStore
 package struct StoreReads {
     private let store: any Store
     let catalogVersion: Int64
-    /// What earlier runs have waited for.
+    /// The results of the reads that earlier runs waited for.
     private let results: ReadResults
     private var count = 0
     /// What a run holds until its request has its response, such as an attempt at a license key; later runs get it.

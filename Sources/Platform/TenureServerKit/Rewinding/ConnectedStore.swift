@@ -1,6 +1,6 @@
 import TenureStore
 
-/// What a new connection shows about the store that it leads to.
+/// The facts that a new connection shows about its store.
 struct ConnectedStore: Sendable {
     let identity: StoreIdentity
     /// The history's id (``HistoryID``).

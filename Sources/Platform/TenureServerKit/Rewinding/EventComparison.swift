@@ -1,11 +1,11 @@
 import TenureCore
 import TenureStore
 
-/// Which of the remembered events a database lacks.
+/// The remembered events that a database lacks.
 struct EventComparison {
     /// The id of the database's history.
     let id: String?
-    /// What is recorded about its losses.
+    /// The store's record of its losses; `nil` if it has none.
     let rewound: RewoundStore?
     /// The number of each tenant's last event.
     let last: [TenantID: Int64]

@@ -11,7 +11,7 @@ struct HistoryComparison: Sendable, Hashable {
         var events: [ConfirmedEvent] = []
     }
 
-    /// What became of the history that the server remembers.
+    /// How the store's history relates to the one that the server remembers.
     enum Outcome: Sendable, Hashable {
         /// The store has all remembered events.
         case continued
@@ -42,7 +42,7 @@ struct HistoryComparison: Sendable, Hashable {
     ) -> [TenantID: ClosedRange<Int64>] {
         var lost: [TenantID: ClosedRange<Int64>] = [:]
         for event in lacking where event.number > restored[event.tenant] ?? 0 {
-            // Of consecutive lost events, a server may remember only the last ones.
+            // A server may remember only the last ones of consecutive lost events.
             let first = min(event.number, (last[event.tenant] ?? 0) + 1)
             let range = lost[event.tenant] ?? first...event.number
             lost[event.tenant] = min(range.lowerBound, first)...max(range.upperBound, event.number)

@@ -7,7 +7,7 @@ import TenureStore
 ///
 /// All servers and commands see it, including those that noticed nothing themselves.
 struct RewoundStore: Sendable, Hashable {
-    /// What a tenant lost.
+    /// A tenant's losses.
     struct Loss: Sendable, Hashable {
         /// The numbers of the lost events, as far as servers noticed them.
         let numbers: ClosedRange<Int64>
@@ -87,7 +87,7 @@ extension RewoundStore {
         "The database returned to an older state; this was noticed on \(noticedAt.local). \(missingText)"
     }
 
-    /// What an operator does about it.
+    /// The action that an operator takes about it.
     static let cure =
         "If the lost state still exists, such as the former primary's database, keep it and take over what is missing with "
         + "`tenure store recovered --carry-from STORE`. Otherwise, compare your own records with the store, then run "

@@ -120,6 +120,6 @@ extension ServerReport {
             lacksMailLinks: words[2] == "true", at: Timestamp(seconds: seconds))
     }
 
-    /// What the names of the settings with reports begin with.
+    /// The prefix of the names of the settings with reports.
     static let prefix = "server."
 }

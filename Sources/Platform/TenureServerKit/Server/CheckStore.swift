@@ -11,7 +11,7 @@ final class CheckStore: Service {
     private let state = Mutex(State())
 
     private struct State {
-        /// The number of checks so far, from which the next table follows.
+        /// The number of checks so far, which determines the next table.
         var next = 0
         var tables: Set<String> = []
     }

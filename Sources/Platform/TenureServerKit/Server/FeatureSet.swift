@@ -34,7 +34,7 @@ public struct FeatureSet: Sendable {
         [RestoreAddition.tokens] + all.flatMap { feature in feature.restoreAdditions() } + [RestoreAddition.answers]
     }
 
-    /// What can wait for the operator.
+    /// The kinds of problems and tasks that can wait for the operator.
     package var attention: [Attention] { [.failedJobs] + all.flatMap(\.attention) }
 
     /// The scopes that an operator token can have, in the order of the help pages.

@@ -11,7 +11,8 @@ package struct RetentionSweep<Row: Stored>: Sendable {
     ///
     /// Keep it in a static value, because engines store its prepared statements for the life of the process.
     ///
-    /// - Parameter expire: Writes what stays of an expired row, outside the set; by default nothing does.
+    /// - Parameter expire: Writes the part of an expired row that is kept, outside the set; by default, the row is
+    ///   deleted.
     package init(_ set: RowSet<Row>, expire: @escaping @Sendable (Row) -> RowWrite = RowWrite.remove) {
         self.set = set
         self.expire = expire

@@ -42,7 +42,7 @@ package struct FolderFile: Sendable {
             switch error {
             case .notCreated(let cause): throw CommandError("\(folder)/\(temporary) cannot be created: \(cause).")
             case .notWritten(let cause): throw CommandError("\(path) cannot be written: \(cause).")
-            // The file has its new bytes, which a crash may take back.
+            // The file has its new bytes, which a crash may undo.
             case .notDurable: return
             }
         }

@@ -2,7 +2,7 @@ package import TenureCore
 package import TenureStore
 
 extension AddedRows {
-    /// What only one row of a table may have at a time, such as a device's active activation of a license.
+    /// A value that only one row of a table may have at a time, such as a device's active activation of a license.
     ///
     /// Each of several later stores may have assigned it to another row. The newest row gets it.
     package struct Slot: Sendable {

@@ -24,7 +24,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     package var isGiven: @Sendable (Row, _ now: Timestamp) -> Bool = { _, _ in true }
     /// Why no row is ever carried over; `nil` if rows are.
     package var loss: String?
-    /// Returns a row that the copy lacks as it's added.
+    /// Returns the form in which a row that the copy lacks is added.
     package var adopted: @Sendable (Row, _ now: Timestamp) -> Row = { row, _ in row }
     /// Returns what a later state grants beyond the copied one; empty if only other parts changed, `nil` to keep the
     /// copied one.
@@ -52,7 +52,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     /// Whether ``changes`` decides between the states of several later stores; otherwise, the first store's counts.
     package var comparesStores = false
 
-    /// What operators read about a row.
+    /// The description of a row for operators.
     package struct Description: Sendable {
         let name: String
         let record: EventsSince.Record?
@@ -217,7 +217,8 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
 
     /// Decides about a row that a store in use keeps; `nil` if the later store's row is used instead.
     ///
-    /// It's kept if the store has changed or removed it itself, or if the later store recorded no change of it.
+    /// It's kept if the store has changed or removed it itself, or if the later store recorded no change of it. With
+    /// ``comparesStores``, a row that both stores have is kept only if both apply.
     private func keep(
         _ row: Row, over before: Row?, _ description: Description, _ record: EventsSince.Record,
         after own: OwnHistory.Events
@@ -266,7 +267,8 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
                 guard description.record == nil || !events.isEmpty, mayFollow(before, row) else { return nil }
                 acts = changes(before, row, events) ?? []
             } else {
-                // Of several later stores, only the first may change what it hasn't recorded itself.
+                // If there are several later stores, only the first may change a row without having recorded an event
+                // about it.
                 let isOwn =
                     comparesStores || comparison.earlier.isEmpty || description.record == nil || !events.isEmpty
                 guard isOwn, let changes = changes(before, row, events) else { return nil }
@@ -294,7 +296,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         return comparison.own == nil ? merged : joined(merged, restored)
     }
 
-    /// Whether a row continues one that was added from an earlier store, which was restored into this one.
+    /// Whether a row has the key of one that was added from an earlier store, so that it's a later state of that row.
     private func isSuccessor(_ row: Row, _ comparison: RestoreComparison) -> Bool {
         !comparesStores && comparison.added.contains(row.keyValues)
     }

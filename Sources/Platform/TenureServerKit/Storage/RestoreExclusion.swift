@@ -25,7 +25,7 @@ package struct RestoreExclusion: Sendable {
         }
     }
 
-    /// What was carried over.
+    /// The records to which changes were carried over.
     package struct Result: Sendable, Hashable {
         /// The changed records.
         package var items: [Item] = []

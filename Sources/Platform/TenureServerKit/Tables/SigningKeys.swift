@@ -25,7 +25,7 @@ public struct SigningKeyRecord: Sendable, Hashable {
     public let sealedSeed: [UInt8]
     /// When it was created.
     public let createdAt: Timestamp
-    /// Until when a retiring key is published; `nil` for keys with another status.
+    /// The time until which a retiring key is published; `nil` for keys with another status.
     ///
     /// It's also `nil` for a retiring key that signed something that never expires. Such a key is published until an
     /// operator withdraws it.

@@ -66,7 +66,7 @@ public final class QueryShape: Sendable {
     /// The queries that this one builds on, followed by this one.
     package var chain: [QueryShape] { (base?.chain ?? []) + [self] }
 
-    /// What two queries have in common that engines can run together.
+    /// The properties that are equal in two queries that engines can run together.
     private struct Identity: Hashable {
         let set: String
         let take: Take

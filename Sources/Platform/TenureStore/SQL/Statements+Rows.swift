@@ -24,7 +24,7 @@ extension SQLDialect {
         return "UPDATE \(counter.name) SET \(number) = \(number) + 1\(keyed(counter))"
     }
 
-    /// Creates a counter that has given the number 1; bind its key.
+    /// Creates a counter that has assigned the number 1; bind its key.
     package func starting(counter: TableShape) -> String {
         let values = counter.keyColumns.indices.map { position($0 + 1) } + ["1"]
         return "INSERT INTO \(counter.name) (\(counter.names(counter.keyColumns + [counter.numberColumn]))) "

@@ -48,8 +48,8 @@ public struct Table<Row: Sendable>: Sendable {
         counter: TableShape? = nil, changesAlone: Bool = false, layout: TableLayout = .standard, part: String? = nil,
         read: @escaping @Sendable (inout RowCursor) throws -> Row
     ) {
-        // What depends on `Row` is made here, where the compiler knows the type. Left to the run time, it would be a tenth of
-        // a command's start.
+        // Everything that depends on `Row` is created here, where the compiler knows the type. Otherwise, type look-ups
+        // at run time would take a tenth of a command's start.
         shape = TableShape(
             name, key: key, columns: fields.map { $0.column }, foreignKeys: foreignKeys, uniques: uniques,
             indexes: indexes, counter: counter, changesAlone: changesAlone, layout: layout, part: part,

@@ -141,7 +141,7 @@ struct ContextFile {
             case .notCreated(let cause):
                 throw CommandError("\(Self.folder(of: path))/\(temporary) cannot be created: \(cause)")
             case .notWritten(let cause): throw CommandError("\(path) cannot be written: \(cause)")
-            // The file has its new bytes, which a crash may take back.
+            // The file has its new bytes, which a crash may undo.
             case .notDurable: return
             }
         }

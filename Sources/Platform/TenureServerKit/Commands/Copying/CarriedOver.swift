@@ -3,11 +3,11 @@ import TenureCore
 import TenureFormats
 import TenureStore
 
-/// What a store got from a later state of it, and the report about it.
+/// The changes that a store received from later states of it, and the report about them.
 struct CarriedOver {
     /// The withdrawals of the later states.
     private(set) var withdrawn = RestoreReplay.Outcome()
-    /// What was issued or changed in the later states.
+    /// The records that were issued or changed in the later states.
     var given: CarryIssued.Outcome
     let words: Words
 

@@ -36,7 +36,7 @@ struct RestoredFile {
     private var lastEvents: ContinueEvents.Numbers?
     private var eventsFrom: ContinueEvents.Numbers = [:]
     private var warnings: [String] = []
-    /// What the restored store gets back automatically, in sentences.
+    /// Sentences about what the restored store gets back automatically.
     private var returns: [String] = []
     /// The keys of the later stores, which encrypted what was carried over.
     private var laterKeys: [MasterKey] = []
@@ -173,7 +173,8 @@ struct RestoredFile {
         }
         if carried.given.isCarried, compared.isEmpty { throw Self.nothingToTake(warnings.last) }
         do {
-            // After the revocations of all stores: one that lacks a renewal has an earlier end, which is no revocation.
+            // Runs after the revocations of all stores were applied: a store that lacks a renewal has an earlier end,
+            // which isn't a revocation.
             for (position, source) in compared.compactMap(\.store).enumerated() {
                 var others = histories
                 let history = others.remove(at: position)

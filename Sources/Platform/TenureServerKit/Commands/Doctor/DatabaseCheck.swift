@@ -3,7 +3,7 @@ import TenureCommandLine
 import TenureCore
 import TenureStore
 
-/// Tells which host of a shared database is in use, and compares it with what the servers of a data folder remember.
+/// Reports which host of a shared database is in use, and compares it with what the servers of a data folder remember.
 final class DatabaseCheck: Sendable {
     private let folder: HistoryFolder
     private let connected = Mutex<ConnectedStore?>(nil)

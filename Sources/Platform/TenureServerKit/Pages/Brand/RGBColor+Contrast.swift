@@ -28,7 +28,7 @@ extension RGBColor {
         return .white
     }
 
-    /// The color with a part, from 0 to 1, of another one.
+    /// The color mixed with another one, whose share is between 0 and 1.
     package func mixed(with other: RGBColor, _ part: Double) -> RGBColor {
         func mix(_ one: UInt8, _ two: UInt8) -> UInt8 {
             UInt8(min(255, max(0, (Double(one) * (1 - part) + Double(two) * part).rounded())))

@@ -82,7 +82,7 @@ extension Response {
             in: frame)
     }
 
-    /// Responds to a person with that page, in the look of no vendor.
+    /// Responds with that page, in the standard look.
     package static func noPage(for request: Request, notices: [PageFrame.Notice] = []) -> Response {
         noPage(
             in: PageFrame(.home, tenant: .sample, marketplace: "Tenure", notices: notices).speaking(to: request))

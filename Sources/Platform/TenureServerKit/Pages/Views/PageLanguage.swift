@@ -17,7 +17,8 @@ extension Language {
         }
     }
 
-    /// The text in parentheses, after another text: of full width and without a space in Chinese and Japanese.
+    /// The text in parentheses, after another text; in Chinese and Japanese, they have full width and no space before
+    /// them.
     package func aside(_ text: String) -> String {
         switch self {
         case .simplifiedChinese, .japanese: "（\(text)）"

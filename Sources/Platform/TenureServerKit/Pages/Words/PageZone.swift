@@ -2,7 +2,8 @@ package import TenureCore
 
 /// A time zone that a person can choose for the dates on pages.
 ///
-/// The rules are those of 2026, and apply to all years. The program has them, so that pages need no files of the system.
+/// The rules are those of 2026, and apply to all years. The program contains them, so pages don't depend on the
+/// system's time zone files.
 package struct PageZone: Sendable, Hashable {
     /// The zone's name in the time zone database, such as `Europe/Berlin`.
     package let name: String

@@ -118,7 +118,8 @@ struct CarryRecovered {
         bar.finish()
         let events = try await own.refresh()
         carried.add(outcome, of: 0) { events.missing(about: $0) }
-        // The rest depends on it, and its events would make a repetition skip it as done.
+        // Issued records depend on complete withdrawals. Their events, if recorded now, would make a repeated command
+        // skip the rest as done.
         guard carried.isComplete else { return carried }
         try await CarryIssued(.carry(until: nil), of: features, under: master).carry(
             from: other, to: store, history: history, others: [], after: own, at: clock.now(),
