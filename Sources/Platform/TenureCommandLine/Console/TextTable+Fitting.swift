@@ -138,10 +138,10 @@ extension String {
         return lines + [line]
     }
 
-    /// The text with every date and time for people without its zone: `8 Dec 2026, 19:39`.
+    /// The text with the zone removed from each date and time for people: `8 Dec 2026, 19:39`.
     var withShortDates: String { replacingDates { "\($0), \($1)" } }
 
-    /// The text with the days of its dates only: `8 Dec 2026`.
+    /// The text with each date and time for people reduced to the day: `8 Dec 2026`.
     var withDays: String { replacingDates { day, _ in String(day) } }
 
     private func replacingDates(_ short: (_ day: Substring, _ time: Substring) -> String) -> String {

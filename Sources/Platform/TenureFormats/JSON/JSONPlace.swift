@@ -47,7 +47,8 @@ extension JSONPlaces {
 public enum JSONPointer {
     /// Escapes a member's name for use in a pointer.
     public static func escaped(_ name: String) -> String {
-        // By bytes: as a character, a slash and a combining mark after it are one, which isn't equal to a slash.
+        // Searched by bytes, because a slash and a combining mark after it form one character, which isn't equal to a
+        // slash.
         var bytes: [UInt8] = []
         for byte in name.utf8 {
             switch byte {

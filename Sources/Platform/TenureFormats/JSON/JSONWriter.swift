@@ -19,7 +19,7 @@ public enum JSONWriter {
         return bytes
     }
 
-    /// Writes one object behind bytes that are there already.
+    /// Appends one object to existing bytes.
     public static func append(to bytes: inout [UInt8], _ body: (inout JSONObjectWriter) -> Void) {
         JSONObjectWriter.write(into: &bytes, body)
     }

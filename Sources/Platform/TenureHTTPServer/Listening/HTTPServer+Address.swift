@@ -14,7 +14,8 @@ extension HTTPServer {
                 self = .unix(path: String(path))
                 return
             }
-            // By bytes: as a character, a colon and a combining mark after it are one, which isn't equal to a colon.
+            // Searched by bytes, because a colon and a combining mark after it form one character, which isn't equal to
+            // a colon.
             guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")),
                 text[colon...].utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }),
                 let port = UInt16(text[text.utf8.index(after: colon)...])

@@ -17,7 +17,7 @@ struct CredentialFiles {
         let cure: String
     }
 
-    /// A passfile that doesn't exist, which libpq passes over silently.
+    /// A passfile that doesn't exist, which libpq silently ignores.
     static let noPassfile = "/dev/null/passfile"
 
     private let passfile: String?
@@ -52,7 +52,7 @@ struct CredentialFiles {
                 cure: "Add a line HOST:PORT:DATABASE:USER:PASSWORD, in which * stands for any value.")
     }
 
-    /// Why libpq passes over the passfile; `nil` if it reads it, or if none is named.
+    /// Why libpq ignores the passfile; `nil` if it reads it, or if none is named.
     var unusablePassfile: Problem? {
         guard let passfile else { return nil }
         if let problem = Self.unreadable(passfile) { return problem }

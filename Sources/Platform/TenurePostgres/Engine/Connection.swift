@@ -131,8 +131,8 @@ import TenureStore
     ///
     /// After a failure, the remaining statements aren't run. Without an explicit transaction, they form one.
     /// - Parameters:
-    ///   - committing: Whether the last statement is a COMMIT. Its outcome is unknown if the connection is lost, or if a
-    ///     warning comes with it: a wait for a synchronous standby was given up.
+    ///   - committing: Whether the last statement is a COMMIT. Its outcome is unknown if the connection is lost, or if
+    ///     it returns a warning, which means that the wait for a synchronous standby was given up.
     ///   - limit: How long to wait for the response; `nil` for the session's limit.
     func roundTrip(committing: Bool = false, within limit: Duration? = nil) throws(StoreError) -> [Answer] {
         defer { outgoing.clear() }

@@ -152,7 +152,7 @@ final class Session {
         return isStandby == false
     }
 
-    /// Checks a connection for changes again if another session suspects that the database has lost some.
+    /// Checks a connection for changes again if another session suspects that the database has lost changes.
     ///
     /// Returns whether another host has to be found.
     private func hasLost(_ connection: Connection) throws(StoreError) -> Bool {

@@ -14,7 +14,6 @@ extension Connection {
         try run(sql, values).all(read)
     }
 
-    /// Reads a page of rows.
     func rows(_ listing: ListingShape) throws(StoreError) -> [StoredRow] {
         let statement = ListingStatement(listing, in: .postgres)
         let table = listing.set.table

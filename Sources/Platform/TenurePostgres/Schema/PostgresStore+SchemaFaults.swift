@@ -44,7 +44,7 @@ extension SQL {
     fileprivate static let useTemporarySchema = SQL("SET LOCAL search_path TO pg_temp")
     /// The objects of the first schema in the search path, without those of extensions.
     ///
-    /// Definitions name the table's schema, which differs; it's left out.
+    /// Definitions contain the schema's name, which differs between the two, so it's removed.
     fileprivate static let schemaObjects = SQL(
         """
         WITH here AS (

@@ -87,7 +87,7 @@ import TenureThreads
         return Statement(statement, on: self)
     }
 
-    /// Turns caching for a kept read transaction on or off, and clears the cache.
+    /// Turns caching for a read transaction that stays open on or off, and clears the cache.
     func keepView(_ isKept: Bool) {
         isViewKept = isKept
         foundInView.removeAll(keepingCapacity: true)
@@ -105,7 +105,7 @@ import TenureThreads
         return found
     }
 
-    /// Runs a query whose statement isn't kept and reads all rows.
+    /// Runs a query whose statement isn't cached, and reads all rows.
     func once<Read>(
         _ text: String, _ values: [StoredValue] = [], _ read: (inout RowCursor) throws -> Read
     ) throws(StoreError) -> [Read] {

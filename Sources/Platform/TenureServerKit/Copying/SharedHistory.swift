@@ -12,7 +12,8 @@ package struct SharedHistory: Sendable, Hashable {
     /// The numbers that only the other state has used for events, by tenant.
     package private(set) var missing: [TenantID: ClosedRange<Int64>] = [:]
 
-    /// Compares the newest events of both first, because most tenants lack none. Otherwise it searches.
+    /// Compares the newest events of both states first, because most tenants lack none, and searches only if they
+    /// differ.
     ///
     /// - Parameters:
     ///   - other: The state that may have events that the store lacks.
@@ -80,7 +81,7 @@ package struct SharedHistory: Sendable, Hashable {
     }
 }
 
-/// Searches the number of the last event that two states of a store share, in few steps.
+/// Searches for the number of the last event that two states of a store share, in few steps.
 ///
 /// Numbers may have gaps. The search first goes down in growing steps, because usually only few events are missing, and
 /// then bisects the rest.

@@ -77,7 +77,7 @@ package struct Installation: Sendable {
 
     /// The error for a key that isn't the store's.
     ///
-    /// - Parameter replacedAt: When the store stopped using the key; `nil` if it never did use it.
+    /// - Parameter replacedAt: When the store stopped using the key; `nil` if it never used it.
     static func otherKey(_ file: MasterKeyFile, _ replacedAt: Timestamp?) -> CommandError {
         if let replacedAt {
             return CommandError(

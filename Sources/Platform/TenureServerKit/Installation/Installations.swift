@@ -27,8 +27,8 @@ package struct Installations: Sendable {
     /// key. Without `creating`, a folder without a database is refused: its volume may not be mounted, or its path be
     /// mistyped.
     ///
-    /// - Parameter observer: Is notified of the connections of a shared database; by default, those to a former primary are
-    ///   refused, by what servers remember in the data folder.
+    /// - Parameter observer: Is notified of the connections of a shared database; by default, connections to a former
+    ///   primary are refused, based on what servers remember in the data folder.
     package func open(
         _ arguments: Parsed, console: Console, creating: Bool = false, observer: ConnectionObserver? = nil
     ) async throws -> Installation {

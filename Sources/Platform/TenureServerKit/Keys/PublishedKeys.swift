@@ -51,7 +51,7 @@ private final class KeptLeaseKeys: CatalogPart {
 extension CatalogMember.KeptShare {
     /// Saves and restores the public keys; private keys aren't saved.
     static let leaseKeys = CatalogMember.KeptShare { snapshot, tenant, body in
-        // The earliest time includes all retiring keys; reading leaves out those that have ended by then.
+        // The earliest time includes all retiring keys; reading the snapshot leaves out those that have ended.
         guard let keys = snapshot.keyRings[tenant]?.publishedKeys(at: Timestamp(seconds: .min)) else { return }
         body.member("primaryKid", keys.primaryKid)
         body.array("leaseKeys") { list in

@@ -26,7 +26,7 @@ extension FeatureContext {
             where: state == nil && license == nil ? nil : isListed)
     }
 
-    /// Makes a letter due now that waits, failed, bounced, was superseded or is held.
+    /// Makes a letter that waits, failed, bounced, was superseded or is held due now.
     ///
     /// While sending pauses (``MailGate``), it waits for the end of the pause.
     ///
@@ -44,7 +44,7 @@ extension FeatureContext {
         return try await store.perform(change)
     }
 
-    /// Marks a letter as bounced: the one with this `Message-ID`, or the newest to an address that was sent.
+    /// Marks a letter as bounced: the one with this `Message-ID`, or the newest one that was sent to an address.
     ///
     /// Returns the letter; `nil` if the tenant has sent none.
     func bounceMail(

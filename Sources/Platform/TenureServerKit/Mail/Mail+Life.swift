@@ -87,7 +87,7 @@ extension Mail {
 
     /// The waits between attempts, in seconds: 1 minute to 6 hours.
     private static let (shortestWait, longestWait): (Int64, Int64) = (60, 6 * 3_600)
-    /// For how long a letter is tried again after temporary failures, in seconds: 3 days.
+    /// How long a letter is tried again after temporary failures, in seconds: 3 days.
     private static let retryPeriod: Int64 = 3 * 86_400
     private static let longestAnswer = 500
 }

@@ -188,7 +188,7 @@ extension RotateMasterKey {
         }
     }
 
-    /// Returns the row with its secret under the new key; `nil` if it is so already, or if the row has no secret.
+    /// Returns the row with its secret under the new key; `nil` if it already is, or if the row has no secret.
     private static func encryptedAnew<Row: SealedRow>(_ row: Row, under key: MasterKey) throws(ServerError) -> Row? {
         guard row.sealedBytes != nil, let newest = key.alone.first else { return nil }
         if (try? newest.open(row)) != nil { return nil }

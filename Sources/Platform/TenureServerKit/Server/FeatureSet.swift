@@ -26,7 +26,7 @@ public struct FeatureSet: Sendable {
         [RestoreExclusion.tokens] + all.flatMap { feature in feature.restoreExclusions() }
     }
 
-    /// The tables that a restored copy has as they were copied.
+    /// The tables whose rows a restored copy contains unchanged.
     package var restoredAsCopied: [RestoredAsCopied] { RestoredAsCopied.shared + all.flatMap(\.restoredAsCopied) }
 
     /// What a restore of an older copy loses, in the features' order.

@@ -131,7 +131,7 @@ public struct LicenseServer: Sendable {
                 return nil
             },
             otherwise: { request, miss in
-                // The router has no pattern for the path of no segments.
+                // The router has no pattern for a path without segments.
                 let (home, current) = (HomePage(facts: facts), catalog.current)
                 guard case .notFound = miss else { return await Self.nothingHere(request, miss) }
                 if request.path == "/", ["GET", "HEAD"].contains(request.method) {

@@ -1,16 +1,16 @@
 package import TenureStore
 
-/// A table that needs no ``RestoreExclusion``: a restored backup has its rows as they were copied.
+/// A table that needs no ``RestoreExclusion``: a restored backup contains its rows unchanged.
 ///
-/// Each table has either this declaration or an exclusion. A test fails for a new table without one, because a row that a
-/// backup revives may permit something that was taken back since.
+/// Each table has either this declaration or an exclusion. A test fails for a new table without one, because a row that
+/// a backup revives may permit something that has been revoked since.
 package struct RestoredAsCopied: Sendable {
     /// The name of the table.
     package let table: String
-    /// Why its old rows don't permit anything that was taken back since, in one sentence.
+    /// Why its old rows don't permit anything that has been revoked since, in one sentence.
     package let why: String
 
-    /// Declares that a table is restored as it was copied.
+    /// Declares that a table's rows are restored unchanged.
     package init<Row: Stored>(_: Row.Type, because why: String) {
         table = Row.table.shape.name
         self.why = why

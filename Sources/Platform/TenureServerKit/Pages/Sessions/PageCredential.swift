@@ -14,7 +14,7 @@ package protocol PageCredential: Credential {
 
     init(sessionOf owner: Owner, hash: Digest, createdAt: Timestamp, expiresAt: Timestamp)
 
-    /// Reads a credential by its hash, and what its owner is read from.
+    /// Reads a credential by its hash, and the rows from which its owner is built.
     ///
     /// It takes the lock under which other transactions use the credential, or end all credentials of the owner.
     static var withOwner: QueryPlan<Digest, PageCredentialQueries<Self>> { get }

@@ -25,9 +25,9 @@ struct HomePage: Sendable {
         }
     }
 
-    /// The page of an address at which there is nothing, for a person; `nil` if the client asks for data.
+    /// The page for a path that doesn't exist, for a person; `nil` if the client asks for data.
     ///
-    /// - Parameter isAway: Whether the catalog hasn't been read yet, so that the address may exist.
+    /// - Parameter isAway: Whether the catalog hasn't been read yet, so that the path may exist.
     func missing(at request: Request, in catalog: Catalog, isAway: Bool) -> Response? {
         guard ["GET", "HEAD"].contains(request.method), request.prefersPage else { return nil }
         let frame = frame(for: request, in: catalog)

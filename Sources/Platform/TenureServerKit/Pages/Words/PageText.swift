@@ -59,7 +59,7 @@ extension PageText {
         values.first { $0.key == name }?.value ?? (name == "count" ? count.map(String.init) : nil)
     }
 
-    /// The sentence in all languages, for a place that doesn't know the language yet.
+    /// The sentence in all languages, for code that doesn't know the language yet.
     package func spoken(_ values: KeyValuePairs<String, String> = [:]) -> Spoken {
         Spoken { self(in: $0, values) }
     }
