@@ -32,7 +32,7 @@ public struct StateChart<State: Hashable & Sendable>: Sendable {
     }
 
     private let stops: [Stop]
-    // Kept separately, because these are checked on every read of a license and the reasons aren't needed then.
+    // Stored separately, because these are checked on every read of a license and the reasons aren't needed then.
     private let stopped: Set<State>
     private let finals: Set<State>
 

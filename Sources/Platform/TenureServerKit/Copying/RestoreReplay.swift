@@ -15,7 +15,8 @@ package struct RestoreReplay: Sendable {
     package struct Outcome: Sendable, Hashable {
         /// What was carried over, in the order of the rules.
         package var items: [RestoreExclusion.Item] = []
-        /// The kinds of the later store's events that explain the state of a record, also if it's that of the copy.
+        /// The kinds of the later store's events that explain a record's state in the restored store, even if it's
+        /// unchanged.
         package var events: [EventsSince.Record: Set<EventKind>] = [:]
         /// What couldn't be read completely, with the cause.
         package var unread: [Unread] = []

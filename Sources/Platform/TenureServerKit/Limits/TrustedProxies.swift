@@ -42,7 +42,7 @@ public struct TrustedProxies: Sendable, Hashable {
         }
     }
 
-    /// The address of a proxy on a Unix socket, which has none.
+    /// The address used for a proxy on a Unix socket, which has none of its own.
     private static let loopback = IPAddress(version4: 0x7F00_0001)
 
     private func forwarded(_ request: Request, by proxy: IPAddress) -> IPAddress? {

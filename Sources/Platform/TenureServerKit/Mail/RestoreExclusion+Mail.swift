@@ -6,7 +6,7 @@ extension RestoreExclusion {
     static let mails = RestoreExclusion(
         "letter", of: Mail.self, named: \.id.description,
         gone: { copied, now, sharedUntil in
-            // The later store had it and has removed it, so it was sent or given up long ago.
+            // The later store had the letter and has removed it, so the letter was sent or given up long ago.
             let isShared = sharedUntil.map { copied.createdAt <= $0 } ?? true
             return copied.state == .waiting && isShared ? copied.ended(.held, at: now) : nil
         },

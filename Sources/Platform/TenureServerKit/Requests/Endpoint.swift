@@ -31,7 +31,7 @@ package struct Endpoint: Sendable {
         case checkedByChange
     }
 
-    /// Authenticates, decodes and handles a request.
+    /// How a request is authenticated, decoded and handled.
     ///
     /// Sets ``RequestContext/caller`` to the authenticated caller.
     enum Answer: Sendable {
