@@ -17,7 +17,7 @@ final class ActivationRateLimit: Sendable {
         static let perDevice = 30
         /// Activations of one license per minute, so that a company can still install an app on all devices at once.
         static let perLicense = 600
-        /// The devices and licenses that are remembered.
+        /// The maximum number of devices, and of licenses, whose activations are counted.
         static let capacity = 50_000
     }
 
@@ -56,7 +56,7 @@ final class ActivationRateLimit: Sendable {
         }
     }
 
-    /// The response for a device that must wait, a 429, because of which no app changes its state.
+    /// The response to a device that must wait: a 429, which doesn't change any app's state.
     static func tooMany(retryAfter seconds: Int64) -> Failure {
         .tooMany(
             "The license was activated and released too often in a short time. Wait for the time in Retry-After, then "

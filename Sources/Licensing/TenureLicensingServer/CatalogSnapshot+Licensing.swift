@@ -18,7 +18,7 @@ extension CatalogSnapshot {
         return policy
     }
 
-    /// Returns the policy of a license, or `nil` if it's missing, for callers that can do without it.
+    /// Returns the policy of a license; `nil` if the catalog lacks it, for callers that can do without it.
     func knownPolicy(of license: License) -> Policy? { catalog[license.product]?.policies[license.policy] }
 
     /// Mints a random license key under a product's prefix; returns `nil` if the product doesn't exist.

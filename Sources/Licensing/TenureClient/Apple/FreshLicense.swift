@@ -84,7 +84,6 @@
         /// Renews the license when the system wakes the app, and schedules the next wake-up.
         ///
         /// Use the same identifier as in `keepsLicenseFresh(_:background:)`. If `manager` is `nil`, this does nothing.
-        /// does nothing.
         ///
         /// ```swift
         /// WindowGroup { Notes() }

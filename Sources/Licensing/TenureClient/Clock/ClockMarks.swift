@@ -12,26 +12,26 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     package private(set) var error: Int64
     /// The time that a server signed last; `nil` if no server has signed one.
     package private(set) var signed: Moment?
-    /// How long the device has run.
     private var running: RunningTime
-    /// The time at which the device had run for 0 seconds, if it ran without a pause until a server last signed the
-    /// time; `nil` if no server has signed one.
+    /// The signed time minus ``running``: the earliest time at which the device can have started to run; `nil` if no
+    /// server has signed a time.
     ///
-    /// So the true time is at least this time plus the time for which the device has run.
+    /// So the true time is at least this time plus ``running``.
     private var origin: Moment?
-    /// The trusted time that a provably old response set back; `nil` if none did.
+    /// The trusted time before a provably old response set it back; `nil` if none has.
     ///
-    /// Until a server signs this time or a later one, no other such response counts. So no time is set back twice.
+    /// Until a server signs this time or a later one, no other provably old response counts. So trusted time can't be
+    /// set back repeatedly.
     private var timeBeforeRollback: Moment?
-    /// The time after a leap that was too long to become the mark, or after a start with a clock that was set back;
-    /// `nil` if there was neither.
+    /// The time from which this boot counts, if it couldn't become the mark: the wall clock had leapt too far ahead or
+    /// had been set back. `nil` otherwise.
     private var leap: Leap?
 
-    /// A time that counts until the system restarts, with the device's clocks at that time.
+    /// A time that applies until the system restarts, with the device's clocks at that time.
     private struct Leap: Sendable, Hashable, Codable {
         let time: Moment
         let reading: ClockReading
-        /// Whether the wall clock was believed; otherwise, it's only the earliest time that it can have been.
+        /// Whether the wall clock was believed; otherwise, ``time`` is only a lower bound of the true time.
         let isBelieved: Bool
 
         /// The stored names; never change them.
@@ -59,8 +59,7 @@ package struct ClockMarks: Sendable, Hashable, Codable {
 
     /// The longest leap of time across a restart that still becomes the mark, in seconds: 30 days.
     ///
-    /// A longer leap is accepted only until the next restart. If the clock was wrong, setting it right before that is
-    /// then enough.
+    /// A longer leap applies only until the next restart. So a user whose clock was wrong can correct it by then.
     package static let farthestLeap: Int64 = 30 * 86_400
 
     /// Creates the marks of a first reading of the clocks, which is accepted as it is.
@@ -89,16 +88,16 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     /// Trusted time by the uptime alone; `nil` if the system has restarted since the last stored reading.
     private func measured(_ now: ClockReading) -> Timestamp? {
         if let passed = now.seconds(since: reading) { return time.timestamp.adding(seconds: passed) }
-        // Another process stored a later reading while this one waited. A machine that was taken back to a snapshot
-        // has one that is much later; it counts as restarted.
+        // If another process stored a slightly later reading meanwhile, the mark applies. A reading that is much later
+        // means that the machine was reset to a snapshot, which counts as a restart.
         if let later = reading.seconds(since: now), later <= Self.tolerance { return time.timestamp }
         guard let leap, leap.isBelieved, let passed = now.seconds(since: leap.reading) else { return nil }
         return leap.time.timestamp.adding(seconds: passed)
     }
 
-    /// The earliest time that it can be after a restart.
+    /// A lower bound of the true time after a restart.
     ///
-    /// Without counting on in this boot, a play could be continued for as long as the clock stays set back.
+    /// It increases within this boot. Otherwise, a play could be continued for as long as the clock stays set back.
     private func earliest(_ now: ClockReading) -> Timestamp {
         guard let leap, let passed = now.seconds(since: leap.reading) else { return time.timestamp }
         return leap.time.timestamp.adding(seconds: passed)
@@ -135,10 +134,10 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     /// Stores a server's signed time, which corrects any wrong clock.
     ///
     /// - Parameter isFresh: Whether the response is bound to the request by a nonce. Such a response counts whatever
-    ///   its time, so a server whose clock was ahead is believed again. Any other response could be a replay, so it
-    ///   counts only if it is newer than all earlier ones and not provably old, with one exception; see
+    ///   its time, so a server can correct a time that was ahead. Any other response could be a replay, so it counts
+    ///   only if it is newer than all earlier ones and not provably old, with one exception; see
     ///   `Documentation/time.md`.
-    /// - Returns: What the device's own times are corrected by; `nil` if the time doesn't count.
+    /// - Returns: The check that corrects the times that the device wrote; `nil` if the server's time doesn't count.
     @discardableResult
     package mutating func take(_ serverTime: Moment, isFresh: Bool, at now: ClockReading) -> TimeCheck? {
         let isOld = !isFresh && isProvablyOld(serverTime.timestamp, at: now)
@@ -174,8 +173,8 @@ package struct ClockMarks: Sendable, Hashable, Codable {
 
     /// Whether the time of a response that isn't bound to its request counts.
     ///
-    /// A provably old one counts if no time is set back already, because a server whose clock was ahead makes later
-    /// true times look old.
+    /// A provably old response counts if the wall clock agrees with it and no earlier one has set trusted time back:
+    /// after a server's clock was ahead, true times look old.
     private func counts(_ serverTime: Timestamp, isProvablyOld: Bool, at now: ClockReading) -> Bool {
         if let signed, serverTime <= signed.timestamp { return false }
         guard isProvablyOld else { return true }

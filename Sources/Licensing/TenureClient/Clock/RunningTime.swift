@@ -6,7 +6,7 @@ import TenureCore
 struct RunningTime: Sendable, Hashable, Codable {
     /// The seconds counted so far.
     private(set) var seconds: Int64 = 0
-    /// The device's clocks up to which the seconds are counted.
+    /// The last reading; the seconds are counted up to it.
     private(set) var reading: ClockReading
 
     /// The stored names; never change them.
@@ -32,7 +32,7 @@ struct RunningTime: Sendable, Hashable, Codable {
 
     private func passed(until now: ClockReading) -> Int64 {
         if let passed = now.seconds(since: reading) { return passed }
-        // A snapshot that was taken back has the same boot, and its uptime is counted already.
+        // After a reset to a snapshot, the boot is the same and its uptime has been counted already.
         guard !now.boot.isEmpty, !reading.boot.isEmpty, now.boot != reading.boot else { return 0 }
         return max(0, now.uptime)
     }

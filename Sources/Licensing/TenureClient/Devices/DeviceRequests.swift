@@ -2,7 +2,6 @@ import TenureCore
 import TenureFoundation
 import TenureLicensing
 
-/// Requests about the devices on which an engine's license is activated.
 enum DeviceRequests {
     /// Fetches the devices on which the license is activated; releases one of them first if `other` is set.
     ///

@@ -75,7 +75,7 @@ public struct LicenseDevices: Sendable, Hashable {
     }
 }
 
-/// Why there is no list of the license's devices.
+/// Why the license's devices couldn't be listed, or a device couldn't be released.
 public struct LicenseDevicesError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: String, Sendable, Hashable {

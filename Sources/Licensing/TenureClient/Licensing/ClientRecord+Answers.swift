@@ -5,7 +5,7 @@ import TenureFoundation
 ///
 /// Each method is applied to the record as it is stored at that moment, since another process may have changed it.
 extension ClientRecord {
-    /// Records that a server gave a verified answer of any kind.
+    /// Records a verified response, whether a success or a refusal.
     package mutating func answered(serverTime: Moment?, isFresh: Bool, at reading: ClockReading) {
         if let serverTime { record(serverTime, isFresh: isFresh, at: reading) }
         confirmed = Moment(TrustedTime(reading, marks: marks).now)
@@ -33,7 +33,7 @@ extension ClientRecord {
         terms = grant.terms ?? terms
     }
 
-    /// Records a renewed lease, and the system that the server knows.
+    /// Records a renewed lease, and the operating system that was reported with the request.
     ///
     /// It is ignored if its license has been replaced or if another process has already stored a newer lease.
     package mutating func renewed(
@@ -48,7 +48,7 @@ extension ClientRecord {
         license?.refused = nil
     }
 
-    /// Records that a renewal was refused; only its terms count if the license has been replaced.
+    /// Records that a renewal was refused; if the license has been replaced, only the terms are stored.
     package mutating func refused(_ activation: HeldActivation, _ refusal: SignedRefusal) {
         terms = refusal.terms ?? terms
         guard license?.activation == activation else { return }
@@ -63,7 +63,8 @@ extension ClientRecord {
         loss = nil
     }
 
-    /// Records a trial that the user started offline, with the time from which it's measured; ignored if there is one.
+    /// Records a trial that the user started offline, and the marks that measure it; ignored if there is a trial
+    /// already.
     package mutating func startedTrial(of days: Int, at now: Timestamp, _ reading: ClockReading) {
         keep(reading)
         guard trial == .notStarted else { return }
@@ -80,8 +81,8 @@ extension ClientRecord {
 
     /// Records that an activation was released.
     ///
-    /// If it was the license's, the stored terms may be as old as the activation, so they are missing until the next
-    /// answer.
+    /// If it was the stored license's activation, the license is removed. The stored terms may be as old as the
+    /// activation, so they are requested again.
     package mutating func released(_ activation: HeldActivation) {
         owed.removeAll { $0 == activation }
         guard license?.activation == activation else { return }

@@ -11,7 +11,7 @@ package struct ClientRecord: Sendable, Hashable, Codable {
     /// The terms for users without a license, as last received.
     package var terms: ProductTerms?
     package var marks: ClockMarks?
-    /// When a server last gave a verified answer, positive or negative.
+    /// When a server last sent a verified response, whether a success or a refusal.
     package var confirmed: Moment?
     /// The last request and the waits that follow it; `nil` before the first.
     package var lastTry: LastTry?

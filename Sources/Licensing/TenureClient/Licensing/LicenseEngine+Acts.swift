@@ -76,7 +76,7 @@ extension LicenseEngine {
             record.released(activation)
         }
         if let failure { throw LicenseError(.notStored, failure.message) }
-        // Both may have changed since the license replaced them.
+        // The terms and the trial may have changed since the license was activated.
         if await fetchTerms(on: .look).isAnswered, service.dialect == .tenure, let start = record?.trial.start {
             await confirmTrial(startedAt: start, on: .look)
         }
@@ -85,7 +85,8 @@ extension LicenseEngine {
 
     /// Starts this device's trial: on the server, or locally if the server can't be reached and the length is known.
     ///
-    /// Calling it again changes nothing, unless the vendor has extended a trial that has ended. `.done` doesn't mean that the trial is still running; see the state.
+    /// Calling it again changes nothing, unless the vendor has extended a trial that has ended. `.done` doesn't mean
+    /// that the trial is still running; see the state.
     ///
     /// Throws ``LicenseError``: `.notRead`; `.notStored`, the trial is forgotten when the app quits.
     package func startTrial() async throws(LicenseError) -> LicenseAnswer {
@@ -116,7 +117,7 @@ extension LicenseEngine {
         case .notStarted, nil: break
         }
         // A lost record may hide a trial that has ended, so only the server may grant another trial. A Keylight server
-        // stores no trials, so there it is enough that the server has answered since, which replaces the record.
+        // stores no trials. There, any response since the loss is enough; it has replaced the record.
         let isLost = damage != nil || service.dialect == .tenure && record?.loss != nil
         if isLost { return .unreached(Explanation(.serverUnreached(unreached))) }
         // A Keylight server stores no trials; its product configuration says how long one lasts.
@@ -149,7 +150,7 @@ extension LicenseEngine {
     }
 
     private func giveBack(_ activation: HeldActivation, because failure: VaultError) async -> LicenseError {
-        // Another process may have stored it meanwhile.
+        // Another process may have stored the activation meanwhile.
         load()
         if record?.license?.activation.activation == activation.activation {
             return LicenseError(.notStored, "\(failure.message) The license was activated already and stays so.")

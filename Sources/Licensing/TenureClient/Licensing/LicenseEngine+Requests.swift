@@ -52,14 +52,14 @@ extension LicenseEngine {
         if let activation = record?.license?.activation {
             await renew(activation, on: occasion)
         } else if case .local = record?.trial, service.dialect == .tenure {
-            // The server's time first, because the device may have started the trial by a clock that was ahead.
+            // Fetch the server's time first, because the device's clock may have been ahead when the trial started.
             if await fetchTerms(on: occasion).isAnswered, let start = record?.trial.start {
                 await confirmTrial(startedAt: start, on: occasion)
             }
         } else if record?.terms != nil, let start = signedTrialStart(isRunning: true) {
             await confirmTrial(startedAt: start, on: occasion)
         } else if case .success = await fetchTerms(on: occasion), let start = signedTrialStart(isRunning: false) {
-            // The vendor may have given this device more days.
+            // The vendor may have extended this device's trial.
             await confirmTrial(startedAt: start, on: occasion)
         }
         for owed in record?.owed ?? [] { await giveBack(owed) }
@@ -90,10 +90,10 @@ extension LicenseEngine {
         }
     }
 
-    /// The operating system that this device reports; `nil` over Keylight, whose protocol has no place for it.
+    /// The operating system that this device reports; `nil` over Keylight, whose requests have no field for it.
     var reportedSystem: DeviceSystem? { service.dialect == .tenure ? settings.system : nil }
 
-    /// The start of a trial that the server signed and that is running, or that has ended; `nil` otherwise.
+    /// The start of a signed trial that is running, or that has ended if `isRunning` is false; `nil` otherwise.
     ///
     /// A Keylight server stores no trials.
     func signedTrialStart(isRunning: Bool) -> Moment? {
@@ -151,7 +151,7 @@ extension LicenseEngine {
         return answer
     }
 
-    /// Releases an activation; any verified answer settles it, and only a failed request leaves it queued.
+    /// Releases an activation. Any verified response removes it from the queue; a failed request leaves it there.
     func giveBack(_ activation: HeldActivation) async {
         if case .unknown = await service.release(activation) { return }
         await save { $0.released(activation) }
@@ -198,13 +198,13 @@ extension LicenseEngine {
         return signedTrialStart(isRunning: true) == nil ? .nothing : .trial(confirmed: record?.confirmed)
     }
 
-    /// When to request what is missing: now, or once the last response is stale if it succeeded without providing it.
+    /// When to request missing data: now, or once the last response is stale if it succeeded without that data.
     private func nextQuestion(at trusted: TrustedTime) -> Timestamp {
         guard let confirmed = record?.confirmed, record?.lastTry?.failures == 0 else { return trusted.now }
         return confirmed.timestamp.adding(seconds: RefreshPolicy.stale)
     }
 
-    /// When a refusal is due to change; `nil` if the server repeated it after that time.
+    /// When a refusal is due to change; `nil` if it isn't, or if the server has responded since that time.
     private func change(of refusal: SignedRefusal) -> Timestamp? {
         guard let change = refusal.reasons.first?.changesAt else { return nil }
         return record?.confirmed.map { $0 < change } ?? true ? change.timestamp : nil

@@ -13,7 +13,7 @@ extension LicenseEngine {
             if let bytes = try vault.load() { read = try ClientRecord(bytes) }
             damage = nil
         } catch {
-            // This process keeps what it read before.
+            // Continue with the record that was read before.
             if record != nil, damage == nil { return unwritten = error }
             damage = error
             return adopt(record ?? ClientRecord())
@@ -39,7 +39,8 @@ extension LicenseEngine {
     /// Writes a change; if that fails, the change doesn't apply in this process either.
     func saveOrLeave(_ change: @escaping Mutation) async -> VaultError? { await write(change) {} }
 
-    /// Stores the elapsed time if that is worthwhile, together with changes that couldn't be written before.
+    /// Stores the elapsed time if the stored time is older than ``markInterval``, together with changes that couldn't
+    /// be written before.
     package func keepTime() async {
         let reading = clock.read()
         guard damage == nil else { return }
@@ -105,10 +106,12 @@ extension LicenseEngine {
 }
 
 extension ClientRecord {
-    /// A record that notes the loss of the stored one, which can't be read by anyone.
+    /// A record that replaces a lost one, which no program can read any more, and that contains the reason for the
+    /// loss.
     ///
     /// - Parameters:
-    ///   - existing: What this process read before the record was lost, with the unsaved changes; `nil` if it read nothing.
+    ///   - existing: What this process read before the record was lost, with the unsaved changes; `nil` if it read
+    ///     nothing.
     ///   - changes: The changes that `existing` doesn't have yet.
     fileprivate static func replacement(
         of existing: ClientRecord?, lostBy error: VaultError, applying changes: [LicenseEngine.Mutation],

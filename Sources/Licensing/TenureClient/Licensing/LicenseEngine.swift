@@ -16,9 +16,9 @@ package actor LicenseEngine {
     let timeout: LockTimeout
     var generator: any RandomNumberGenerator & Sendable
 
-    /// The record as known to this process; `nil` until it has been read.
+    /// The record as this process last read or wrote it; `nil` until it has been read.
     var record: ClientRecord?
-    /// Why the stored record can't be read; `nil` if it can. `record` then contains only what this process knows.
+    /// Why the stored record can't be read; `nil` if it can. Otherwise, `record` is only this process's copy.
     var damage: VaultError?
     /// Why the last write failed; `nil` if it succeeded.
     var unwritten: VaultError?
@@ -94,7 +94,7 @@ package actor LicenseEngine {
         self.shown = shown
     }
 
-    /// Decides the state from what is known locally, without a request.
+    /// Decides the state from local data, without a request.
     ///
     /// - Parameters:
     ///   - reads: Whether to read the record again, in case another process has changed it.
@@ -115,7 +115,7 @@ package actor LicenseEngine {
         if resolution.state == .licensed, case .lease(let lease) = situation.license {
             entitlements = lease.entitlements.filter { $0.end.map { trusted.now < $0.timestamp } ?? true }
         }
-        // A time that has passed without causing a change isn't waited for again.
+        // Don't wait again for a time that has passed without causing a change.
         let changes = (entitlements.map { $0.end?.timestamp } + [resolution.explanation.changeMoment])
             .compactMap(\.self).filter { $0 > trusted.now }
         let occasion: RefreshPolicy.Occasion = isInForeground && !resolution.state.isEntitled ? .waiting : .idle
@@ -158,18 +158,18 @@ package actor LicenseEngine {
             unwritten: unwritten)
     }
 
-    /// What is known about the stored license; a lease that was verified isn't verified again.
+    /// The stored license with the result of verifying its lease; a success is cached.
     func storedLicense() -> StoredLicense? {
         if let damage { return .unreadable(damage) }
         guard let license = record?.license else { return nil }
         if let verified, verified.license == license { return verified.word }
         let (word, isVerified) = verify(license)
-        // The key may be received later, for example with another process's activation.
+        // Don't cache a failure: the signing key may be received later, for example with another process's activation.
         if isVerified { verified = (license, word) }
         return word
     }
 
-    /// What is known about a license, and whether its lease was verified, if it has one.
+    /// Verifies a license's lease; a license without a lease counts as verified.
     private func verify(_ license: ClientRecord.License) -> (StoredLicense, isVerified: Bool) {
         let lease: SignedRefusal.Lease?
         do throws(LeaseProblem) {
@@ -214,7 +214,7 @@ package struct EngineStatus: Sendable, Hashable {
     package let entitlements: [LeaseFacts.Grant]
     /// The stored license; `nil` if there isn't one.
     package let license: LicenseFacts?
-    /// Trusted time at that time of the system clock.
+    /// Trusted time when the state was decided.
     package let now: Timestamp
     /// When to decide again: the state changes, an entitlement ends, or a request is due; `nil` for never.
     package let wakes: Timestamp?

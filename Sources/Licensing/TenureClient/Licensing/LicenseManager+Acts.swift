@@ -37,7 +37,7 @@ extension LicenseManager {
 
     /// Contacts the server if a check is due; call it whenever the app becomes active.
     ///
-    /// There is at most one request in 5 minutes after one that the server answered. A check is due if one of these is true:
+    /// No request is sent for 5 minutes after one that the server responded to. A check is due if one of these is true:
     ///
     /// - The last response is older than 6 hours.
     /// - The lease or the license's term ends within 24 hours.
@@ -58,7 +58,8 @@ extension LicenseManager {
 
     /// Contacts the server if it couldn't be reached before; call it when the system reports a usable network.
     ///
-    /// If the server answered the last request, this sends none. On Apple systems, `keepsLicenseFresh(_:background:)`
+    /// If the server responded to the last request, this sends none. On Apple systems,
+    /// `keepsLicenseFresh(_:background:)`
     /// calls it.
     public func networkMayBeBack() async {
         adopt(await engine.refresh(on: .online))

@@ -1,4 +1,4 @@
-/// Finds names of entitlements that an app asks for, or a license grants, without having declared them.
+/// Reports entitlement names that the app checks, or that a license grants, but that the app hasn't declared.
 ///
 /// In a trial, every name would be available. So without a declaration, a misspelt name works for the whole trial and
 /// fails for a person who has paid.

@@ -45,7 +45,7 @@ public struct LicenseFacts: Sendable, Hashable {
 }
 
 extension LicenseFacts {
-    /// Combines a record with what is known about its license; `nil` if the record contains no license.
+    /// Creates the details from a record and its verified license; `nil` if the record contains no license.
     init?(_ record: ClientRecord, _ word: StoredLicense?, deviceLimit: Int?) {
         guard let license = record.license else { return nil }
         let lease: LeaseFacts? =

@@ -1,6 +1,6 @@
 package import TenureLicensing
 
-/// A positive answer to ``LicenseService/activate(key:name:system:freeTier:)`` or
+/// The result of a successful ``LicenseService/activate(key:name:system:freeTier:)`` or
 /// ``LicenseService/renew(_:notBefore:name:reporting:)``.
 package struct LeaseGrant: Sendable, Hashable {
     /// The lease's contents, which have been verified.
@@ -45,7 +45,7 @@ package struct ProductTerms: Sendable, Hashable, Codable {
     package let trialDays: Int?
     /// Whether there is a free plan.
     package let freeTier: Bool
-    /// When the server signed this; `nil` if it isn't signed.
+    /// When the server signed these terms; `nil` if they aren't signed.
     ///
     /// Without a license it is the only source of the server's time.
     package let signedAt: Moment?
@@ -64,7 +64,7 @@ package struct ProductTerms: Sendable, Hashable, Codable {
     }
 }
 
-/// A signed trial; only the device's first start counts on the server.
+/// A signed trial; the server stores only a device's first start.
 package struct TrialStart: Sendable, Hashable {
     /// When it started, by the server's clock.
     package let start: Moment
@@ -79,7 +79,7 @@ package struct TrialStart: Sendable, Hashable {
     }
 }
 
-/// The answer to a release: the activation has ended.
+/// The result of a successful release: the activation has ended.
 package struct Released: Sendable, Hashable {
     /// The server's time, if it was signed.
     package let serverTime: Moment?

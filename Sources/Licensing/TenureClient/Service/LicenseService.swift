@@ -2,11 +2,11 @@ package import TenureLicensing
 
 /// A license server, as seen by the manager, over one of the dialects.
 ///
-/// Each method sends one request and verifies the response against everything the client knows. The result is a
-/// positive answer, a verified refusal, or a failed request, which is never treated as a refusal
-/// (`Documentation/client.md`). The license's state isn't decided here.
+/// Each method sends one request and verifies the response against all stored data. The result is a verified success,
+/// a verified refusal, or a failed request, which is never treated as a refusal (`Documentation/client.md`). The
+/// license's state isn't decided here.
 package protocol LicenseService: Sendable {
-    /// The protocol of the service; only Tenure's binds each answer to its request.
+    /// The protocol of the service; only Tenure's binds each response to its request.
     var dialect: Dialect { get }
 
     /// The beginning of the hash that identifies this device to the server; `nil` over Keylight, whose server stores no
@@ -55,7 +55,7 @@ package protocol LicenseService: Sendable {
     /// Throws ``LeaseProblem`` if one of these checks fails.
     func verify(kept bytes: [UInt8], for activation: HeldActivation) throws(LeaseProblem) -> LeaseFacts
 
-    /// The keys that leases are verified with, and what else the service remembers, encoded for
+    /// The keys that leases are verified with, and the service's other stored state, encoded for
     /// ``trust(keyset:ifUnchangedSince:)``.
     func keyset() -> [UInt8]
 
@@ -82,7 +82,7 @@ extension LicenseService {
 
 /// A protocol between client and server.
 public enum Dialect: String, Sendable, Hashable, Codable {
-    /// Tenure's own: every answer is signed and bound to its request.
+    /// Tenure's own: every response is signed and bound to its request.
     case tenure = "tenure"
     /// Keylight's API, version 3.
     case keylight = "keylight"
@@ -90,7 +90,7 @@ public enum Dialect: String, Sendable, Hashable, Codable {
 
 /// The result of a request to a license server.
 package enum Answer<Value: Sendable>: Sendable {
-    /// The server's positive answer, which has been verified.
+    /// The server's success response, which has been verified.
     case success(Value)
     /// The server's refusal, which has been verified.
     ///
@@ -100,6 +100,6 @@ package enum Answer<Value: Sendable>: Sendable {
     /// No response that may change the license's state.
     case unknown(RequestFailure)
 
-    /// Whether the server answered, positively or negatively.
+    /// Whether the server responded, with a success or a refusal.
     var isAnswered: Bool { if case .unknown = self { false } else { true } }
 }

@@ -69,7 +69,7 @@ extension RequestFailure {
 package enum LeaseProblem: String, Error, Sendable, Hashable {
     /// It can't be parsed.
     case malformed
-    /// The key that signed it isn't known to this app.
+    /// The app doesn't have the key that signed it.
     case unknownKey
     /// The signature is invalid.
     case badSignature

@@ -18,7 +18,8 @@ public struct Explanation: Sendable, Hashable {
         /// When it is due to change without user action; `nil` if it isn't.
         public let changesAt: Date?
 
-        /// Creates a reason, for previews and tests; with the code of a known reason, views offer its usual actions.
+        /// Creates a reason, for previews and tests; if the code is one of the client's own, views offer its usual
+        /// actions.
         public init(
             code: String, message: String, cure: String, evidence: [String: String] = [:], changesAt: Date? = nil
         ) {
@@ -30,7 +31,7 @@ public struct Explanation: Sendable, Hashable {
         }
     }
 
-    /// The reasons as decided; never empty.
+    /// The reasons before translation; never empty.
     package let decided: [TenureCore.Reason]
 
     /// The language and the time zone of the texts.

@@ -3,7 +3,7 @@ package import TenureCore
 /// The stored state of this device's trial.
 package enum KeptTrial: Sendable, Hashable, Codable {
     case notStarted
-    /// Started offline, with the length that was known at the time.
+    /// Started offline, with the length that the terms or the app's settings named at that time.
     case local(start: DeviceTime, days: Int)
     /// Started and signed by the server, which counts only the first start of a device.
     case signed(start: Moment, days: Int)
@@ -34,13 +34,13 @@ package enum KeptTrial: Sendable, Hashable, Codable {
         }
     }
 
-    /// The trial with a start that the device wrote corrected; a signed start stays as it is.
+    /// Corrects the start if the device wrote it; a signed start doesn't change.
     func corrected(by check: TimeCheck) -> KeptTrial {
         guard case .local(let start, let days) = self else { return self }
         return .local(start: start.corrected(by: check), days: days)
     }
 
-    /// The start that the server signed, if the trial is running or has ended as `isRunning` says; `nil` otherwise.
+    /// The start of a signed trial that is running, or that has ended if `isRunning` is false; `nil` otherwise.
     package func signedStart(isRunning: Bool, under terms: ProductTerms?, at now: Timestamp) -> Moment? {
         guard case .signed(let start, _) = self else { return nil }
         return (daysLeft(under: terms, at: now) > 0) == isRunning ? start : nil

@@ -45,9 +45,10 @@ package struct LastTry: Sendable, Hashable, Codable {
     /// Creates the entry for a failed request, continuing the count of failures in `earlier`.
     ///
     /// The random wait is drawn between 0 and a maximum that doubles with each failure (full jitter). A `Retry-After`
-    /// in a response that isn't the server's own holds back nothing but the user's requests, for a minute at most.
+    /// in a response that isn't the server's own delays only the user's requests, for a minute at most.
     ///
-    /// - Parameter occasion: Why the request was sent; a user who looks at the app again gets the short waits again.
+    /// - Parameter occasion: Why the request was sent; when the user looks at the app again, the short waits start
+    ///   again.
     package static func failed(
         _ unreached: RequestFailure, on occasion: RefreshPolicy.Occasion = .look, after earlier: LastTry?,
         at reading: ClockReading, using generator: inout some RandomNumberGenerator
@@ -122,7 +123,7 @@ extension LastTry {
                 gap: gap + Int64.random(in: -jitter...jitter, using: &generator))
         }
 
-        /// Whether the requests no longer count, because the user looks at the app after the short waits ended.
+        /// Whether counting starts again, because the user looks at the app after the short waits have ended.
         func isOver(on occasion: RefreshPolicy.Occasion, at now: ClockReading) -> Bool {
             switch occasion {
             case .look, .online, .asked: !isRecent(at: now)

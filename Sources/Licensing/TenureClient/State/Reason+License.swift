@@ -44,7 +44,6 @@ extension Reason {
     /// A license is stored without a lease.
     package static let leaseMissing = Reason(.leaseMissing)
 
-    /// The stored record can't be read.
     package static func recordUnreadable(_ error: VaultError) -> Reason {
         switch error.code {
         case .corrupted: Reason(.recordCorrupted, message: error.message)
@@ -77,7 +76,6 @@ extension Reason {
         Reason(.recordUnwritable, message: error.message)
     }
 
-    /// A refusal for which the server gave no reason.
     package static let refusedWithoutReason = Reason(.licenseRefused)
 
     /// Converts a reason that a server sent.

@@ -42,7 +42,6 @@ extension Reason {
     /// There is no license, so the product's free plan applies.
     package static let freeTier = Reason(.freeTier)
 
-    /// The product has no free plan to fall back on.
     package static let noFreeTier = Reason(.noFreeTier)
 
     /// The product's terms were never fetched, so neither a trial nor a free plan is assumed.
@@ -53,7 +52,8 @@ extension Reason {
 
     /// The last request failed.
     ///
-    /// - Parameter triedAt: When that was, if it was so long ago that the server may be reachable again; otherwise `nil`.
+    /// - Parameter triedAt: When the request was sent, if it was so long ago that the server may be reachable again;
+    ///   otherwise `nil`.
     package static func serverUnreached(_ unreached: RequestFailure, triedAt: Timestamp? = nil) -> Reason {
         // The details are in the words of the system or a library, so only developers see them.
         let details = [

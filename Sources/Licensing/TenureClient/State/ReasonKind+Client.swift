@@ -1,6 +1,7 @@
 package import TenureCore
 
-/// The reasons that only a client gives; it passes on those of a server, which are in `TenureCore`.
+/// The reasons that only a client gives. It also passes on a server's reasons, such as those in
+/// `Reason+Licensing.swift`.
 extension Reason.Kind {
     /// A valid lease confirms the license.
     package static let leaseHolds = Reason.Kind(
@@ -60,7 +61,7 @@ extension Reason.Kind {
     package static let productTermsUnknown = Reason.Kind(
         "product_terms_unknown", "The license server hasn't yet told the app what you can use without a license.",
         cure: "Connect to the internet and check now, or activate a license key.", since: "0.1")
-    /// The product's terms were never fetched, and nothing else is known.
+    /// The product's terms were never fetched, so neither a trial nor a free plan is assumed.
     package static let notConnectedYet = Reason.Kind(
         "not_connected_yet", "Connect once to see what is included.",
         cure: "Connect to the internet and check now, or activate a license key.", since: "0.1")

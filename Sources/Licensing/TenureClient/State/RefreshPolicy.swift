@@ -2,9 +2,9 @@ package import TenureCore
 
 /// Decides when a client contacts its server again, as described in `Documentation/client.md`.
 ///
-/// It is a pure function of its parts and never reads a clock or uses the network.
+/// It is a pure function of its properties and arguments and never reads a clock or uses the network.
 package struct RefreshPolicy: Sendable, Hashable {
-    /// The minimum interval between two requests of which the server answered the first, in seconds.
+    /// The minimum interval after a request that the server responded to, in seconds.
     package static let debounce: Int64 = 300
     /// How old a response may be, in seconds, before opening the app triggers a request, by default.
     package static let stale: Int64 = 21_600
@@ -38,7 +38,7 @@ package struct RefreshPolicy: Sendable, Hashable {
     }
 
     package let subject: Subject
-    /// When a server last gave a verified answer, positive or negative; `nil` if never.
+    /// When a server last sent a verified response, whether a success or a refusal; `nil` if never.
     package let confirmed: Timestamp?
     /// The last request; `nil` if there was none.
     package let lastTry: LastTry?

@@ -13,7 +13,8 @@ package struct Situation: Sendable, Hashable {
     package var terms: ProductTerms?
     /// Whether the app can start a trial without a server.
     package var startsTrialOffline: Bool
-    /// Why the previous record couldn't be used; `nil` if it could, or if that no longer matters.
+    /// Why the previous record couldn't be used; `nil` if it could, or if a license was activated or a trial started
+    /// since.
     package var loss: RecordLoss?
     /// Why the last request failed; `nil` if it succeeded.
     package var unreached: RequestFailure?
@@ -40,7 +41,7 @@ package struct Situation: Sendable, Hashable {
     }
 }
 
-/// What is known about a stored license.
+/// The stored license, as far as it could be read and verified.
 package enum StoredLicense: Sendable, Hashable {
     /// The lease is verified; it may have lapsed.
     case lease(LeaseFacts)
@@ -79,7 +80,7 @@ extension Situation {
         return Resolution(state: .invalid, explanation: Explanation(.clockSetBack(evidence), all))
     }
 
-    /// When the last request failed, if that no longer says whether the server can be reached now.
+    /// When the last request was sent, if it was so long ago that the server may be reachable again; otherwise `nil`.
     private func oldTry(at now: Timestamp) -> Timestamp? {
         triedAt.flatMap { abs($0.seconds(until: now)) >= RefreshPolicy.debounce ? $0 : nil }
     }

@@ -2,13 +2,14 @@ package import TenureVault
 
 /// Stores the record in a file of this device and product, beside those of other devices and products.
 ///
-/// Several devices can share a home folder, for example over a network, or as two systems on one machine. Each keeps its
-/// record while the others write theirs, and finds it again.
+/// Several devices can share a home folder, for example over a network, or as two systems on one machine. Each has a
+/// record of its own, which the others don't overwrite.
 ///
-/// A folder that contains only records of other devices throws `.foreign`, because it may have been copied, or the
-/// device may have a new identity.
+/// Reading throws `.foreign` if the folder contains only records of other devices, because it may have been copied, or
+/// the device may have a new identity.
 package struct DeviceFile: Vault {
-    /// How many devices' records of a product a folder keeps; beyond that, the one unused longest is removed.
+    /// The maximum number of records of a product in a folder, one per device; beyond it, the one unused longest is
+    /// removed.
     static let mostDevices = 16
 
     private let folder: String

@@ -32,8 +32,9 @@ package struct KeychainVault: Vault {
                 found = try item.read()
             } catch {
                 guard let decided = try decide(.failure(error)) else { return nil }
-                // An item that can't be read has no mark, so nothing shows whether it's still the same. Reading it again
-                // finds what another process has written since, except in the instant before the replacement.
+                // An item that can't be read has no mark to compare. Reading it again detects another process's write,
+                // except
+                // in the instant before the replacement.
                 guard isStillUnreadable() else { continue }
                 try replace(decided)
                 return decided

@@ -27,7 +27,7 @@ package struct SealedFile: Vault {
         self.init(folder: folder, name: name, lock: lock, seal: seal, watching: { _ in })
     }
 
-    /// Also reports each finished step of a replacement, so that tests can stop there.
+    /// Creates access that also reports each finished step of a replacement, so that tests can stop there.
     init(
         folder: String, name: String = "license", lock: String? = nil, seal: RecordSeal,
         watching: @escaping @Sendable (FileReplacement.Step) -> Void

@@ -12,7 +12,7 @@ package struct TextStyle: Sendable, Hashable {
         self.timeZone = timeZone
     }
 
-    /// What happened, in the user's language and with dates for people.
+    /// What happened, in the user's language and with readable dates.
     package func message(of reason: Reason) -> String {
         pair(for: reason).map { filled($0.message, from: reason) } ?? dated(reason.message)
     }
@@ -58,7 +58,7 @@ package struct TextStyle: Sendable, Hashable {
         }
     }
 
-    /// The text with dates for people in place of those in RFC 3339, such as `2026-11-24T09:00:00Z`.
+    /// Replaces the dates in RFC 3339, such as `2026-11-24T09:00:00Z`, with dates for people.
     // Not a regular expression, because Swift parses it again each time; that took longer than the rest of a message.
     private func dated(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "Z")) else { return text }

@@ -15,10 +15,10 @@ package struct LaterLicense: Sendable {
         self.others = others
     }
 
-    /// Returns the license for a restored store to which the withdrawals of all later stores have been applied.
+    /// Merges this license into that of a restored store, to which all later stores' withdrawals have been applied.
     ///
-    /// The key stays that of the restored license, because the last later store's counts. A restored license that is
-    /// stopped starts again only if this store reinstated it and no other store has stopped it.
+    /// The restored license's key stays, because it already is the one of the last later store. A stopped license is
+    /// reinstated only if this store reinstated it and no other store has stopped it.
     package func merged(into restored: License) -> License {
         var merged = license
         merged.key = restored.key
@@ -33,9 +33,9 @@ package struct LaterLicense: Sendable {
         return merged
     }
 
-    /// Returns a license with what another state of the store knows of its devices.
+    /// Returns a license with the device times of another state of the store, which no event of the license records.
     ///
-    /// No event of the license records these: when it was first activated, and until when its released devices count.
+    /// These are when it was first activated, and until when its released devices count.
     package static func joined(_ license: License, with other: License) -> License {
         var joined = license
         joined.firstActivatedAt = [license.firstActivatedAt, other.firstActivatedAt].compactMap(\.self).min()

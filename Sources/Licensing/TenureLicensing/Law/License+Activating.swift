@@ -28,7 +28,7 @@ extension License {
         /// The latest live activation with the same identity, if any; never set for an anonymous device.
         public let existing: Activation?
 
-        /// Combines the number of live activations with the one of the requesting device, if any.
+        /// Combines the number of live activations with the requesting device's own, if any.
         public init(activeCount: Int, existing: Activation?) {
             self.activeCount = activeCount
             self.existing = existing
@@ -174,7 +174,7 @@ extension License {
     /// Releasing an unknown or already released activation succeeds and changes nothing.
     ///
     /// - Parameters:
-    ///   - target: The activation to release, if the store knows it.
+    ///   - target: The activation to release, if the store contains it.
     ///   - asking: The activation of the requesting device; `nil` on the license's page.
     ///   - releases: When the holder released devices of this license in the last 365 days.
     public func releaseByHolder(

@@ -13,7 +13,8 @@ extension License {
 
     /// Decides whether a device may continue to use the license.
     ///
-    /// A lease, even an expired one, is issued only if the license is active on the device and hasn't been suspended,
+    ///     - activation: The activation whose id the device sent, if the store contains it. An activation of another
+    ///   license is
     /// revoked or returned.
     ///
     /// - Parameters:

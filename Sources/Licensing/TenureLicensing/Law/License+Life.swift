@@ -99,7 +99,7 @@ extension License {
         Event.Subject(product, license: id, activation: activation.id)
     }
 
-    /// Applies a later state's withdrawals to this license from an old copy of the store.
+    /// Applies withdrawals in a later state of the store to this license from an old copy of it.
     ///
     /// Withdrawals are a suspension, a revocation, a return, a new key, the start of the term and an earlier end. Each is
     /// named in `acts`. The result is `nil` if there is nothing to apply.
@@ -145,7 +145,7 @@ extension License {
 extension RecordChanges {
     fileprivate static let keyKinds: Set<EventKind> = [.licenseRekeyed, .licenseTransferred]
 
-    /// Whether a stop of the other state holds; it does whatever the store in use has recorded meanwhile.
+    /// Whether a stop in the other state applies; it does, whatever the current store has recorded since.
     fileprivate var stopLicense: Bool { include([.licenseSuspended, .licenseRevoked, .licenseReturned]) }
     fileprivate var replaceKey: Bool { decide(Self.keyKinds) }
     fileprivate var shortenTerm: Bool {

@@ -32,7 +32,7 @@ public struct License: Sendable, Hashable {
     /// Until when the last of the released devices counts; `nil` if no release was recorded.
     public internal(set) var devicesCountUntil: Timestamp?
 
-    /// Whether it was paid with test money, so that it isn't counted among the licenses that were sold.
+    /// Whether the license was paid for with test money, so that it isn't counted as sold.
     public let isTest: Bool
 
     /// Creates a license from a stored record without checking any rule.
@@ -57,7 +57,7 @@ public struct License: Sendable, Hashable {
     /// The id of the policy that the license follows.
     public var policy: PolicyID { terms.policy }
 
-    /// From what the current key was derived; `nil` for a random key.
+    /// What the current key was derived from; `nil` for a random key.
     package var keyDerivation: LicenseKey.Derivation? {
         keyRoot.map { LicenseKey.Derivation(root: $0, generation: keyGeneration) }
     }

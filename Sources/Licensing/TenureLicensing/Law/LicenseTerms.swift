@@ -1,6 +1,8 @@
 public import TenureCore
 
-/// The policy, holder, letters' address, order, activation limit and term of a license, which the vendor sets when issuing it and can change later.
+/// The values of a license that the vendor sets when issuing it and can change later.
+///
+/// These are the policy, the holder, the address for letters, the order, the activation limit and the term.
 public struct LicenseTerms: Sendable, Hashable {
     /// The id of the policy that the license follows.
     public var policy: PolicyID
@@ -71,7 +73,7 @@ extension LicenseTerms {
         case activationLimit(Int?)
         /// The new end of the term.
         case end(TermEnd)
-        /// The end stays, although the new policy's terms differ in kind.
+        /// Keeps the end, although the new policy's terms differ in kind.
         case keepEnd
 
         /// Whether the license may have no address for letters afterwards.
@@ -91,7 +93,7 @@ extension LicenseTerms {
         }
     }
 
-    /// The fact of an event that names changed fields without their values, which may name a person.
+    /// The name of an event's fact that lists changed fields without their values, which may name a person.
     package static let changedFact = "changed"
 
     /// Changes one field and returns the facts for the event; the array is empty if the field already has the value.
@@ -161,14 +163,14 @@ extension LicenseTerms {
 extension LicenseTerms {
     /// The address to which letters about the license go; `nil` if the vendor gave none.
     ///
-    /// Many vendors give an address as the holder, so it counts if there is no other.
+    /// Many vendors give an address as the holder, so that is used if ``holderEmail`` is unset.
     package var letterAddress: String? {
         holderEmail ?? holder.flatMap(EmailAddress.read)
     }
 }
 
 extension [LicenseTerms.FieldChange] {
-    /// The address to which letters about a license go that is issued with these values.
+    /// The address for letters about a license that is issued with these values.
     package var letterAddress: String? {
         var (holder, email): (String?, String?)
         for change in self {
@@ -183,7 +185,8 @@ extension [LicenseTerms.FieldChange] {
 }
 
 extension LicenseTerms {
-    /// What later terms of a license give beyond these, such as a later end; empty if they give nothing more.
+    /// The changes by which later terms of the license differ or extend these, such as a later end; empty if there are
+    /// none.
     ///
     /// Its counterpart is ``License/takingBack(_:since:)``.
     package func giving(_ later: LicenseTerms) -> [String] {

@@ -73,7 +73,7 @@ public enum RenewalLength: Sendable, Hashable {
 }
 
 extension Policy {
-    /// Whether a renewal would let a license with an end, or with a length, never expire.
+    /// Whether the renewal would make a license perpetual that has an end or an unstarted term with a length.
     package func makesPerpetual(_ license: License, renewedBy length: RenewalLength) -> Bool {
         length == .policy && duration == nil && (license.term.end != nil || license.terms.unstarted != nil)
             && !license.recordedState.isFinal
@@ -144,7 +144,7 @@ extension License {
                 case .days(let days): now.adding(days: days)
                 case .until(let time): time
                 }
-            // An activation now would give the license this end, so an earlier one is no renewal.
+            // If activated now, the license would get this end, so an earlier end would be no renewal.
             let earliest = now.adding(previous)
             if let end, end <= earliest { return .refused(Refusal(.renewalNotLater(end: earliest, proposed: end))) }
             if let end, end > .latest { return .refused(Refusal(.endTooLate)) }

@@ -4,13 +4,13 @@ package import TenureCore
 package struct OrderStop: Sendable, Hashable {
     /// What happened to the payment; the texts are stored in events.
     package enum Cause: String, Sendable, Hashable, CaseIterable {
-        /// The buyer has the money back: by a refund, or because the dispute was lost.
+        /// The buyer got the money back, by a refund or a lost dispute.
         case refund
         case dispute
     }
 
     package let cause: Cause
-    /// The order.
+    /// The order, as the actor of the events.
     package let actor: Actor
 
     package init(because cause: Cause, by actor: Actor) {
@@ -20,7 +20,8 @@ package struct OrderStop: Sendable, Hashable {
 
     /// Suspends a license; refused if it has been revoked or returned.
     ///
-    /// A suspension by another actor stays, and this one is recorded as well: the newest suspension tells who may lift it.
+    /// A suspension by another actor stays, and this one is recorded as well: the newest suspension determines who may
+    /// lift it.
     package func suspend(_ license: License, at now: Timestamp) -> Decision<Consequences> {
         stop(license, as: .suspended, recordedAs: .licenseSuspended, at: now)
     }
@@ -46,10 +47,11 @@ package struct OrderStop: Sendable, Hashable {
                 ]))
     }
 
-    /// Records another's suspension of a license that an order has suspended; `nil` if no order has.
+    /// Records another actor's suspension of a license that an order has suspended already; `nil` if no order has.
     ///
-    /// An order lifts its own suspension once its cause is gone. Without an event of its own, it would lift the other
-    /// one with it.
+    /// An order lifts its own suspension once the cause is gone. Without an event for the other suspension, it would
+    /// lift
+    /// that one too.
     ///
     /// - Parameter events: The license's newest events, newest first.
     static func outlasting(
@@ -63,7 +65,8 @@ package struct OrderStop: Sendable, Hashable {
             license.recording(.licenseSuspended, license, by: actor, at: now, [previous] + (reason?.facts ?? [])))
     }
 
-    /// Whether a license's suspension is the order's, according to its events, newest first.
+    /// Whether the newest suspension of a license is in force and by this actor; `events` are the license's, newest
+    /// first.
     package static func isNewest(of actor: Actor, on license: License, after events: [Event]) -> Bool {
         license.recordedState == .suspended && events.first { $0.kind == .licenseSuspended }?.actor == actor
     }
@@ -81,7 +84,7 @@ extension Reason {
     /// What happened to the order's payment, if an order has stopped the license and the reason names it.
     package var stopCause: OrderStop.Cause? { OrderStop.Cause(evidence) }
 
-    /// The reason with what happened to the order's payment, if an order has stopped the license.
+    /// Adds to the reason what happened to the order's payment, if an order has stopped the license.
     ///
     /// - Parameter events: The license's events, newest first; at least those of ``StatedAct/kinds``.
     func namingCause(among events: [Event]) -> Reason {

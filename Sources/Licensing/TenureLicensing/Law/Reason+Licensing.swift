@@ -19,7 +19,7 @@ extension Reason.Kind {
         vendorCure:
             "Renew it with `tenure license renew {license}` before the grace period ends. Its devices notice nothing.",
         facts: [.date("expiredAt"), .date("graceEndsAt")], since: "0.1")
-    /// What changes automatically while a license is suspended, and what doesn't.
+    /// The license stays suspended until it's reinstated; its term keeps running.
     public static let licenseStaysSuspended = Reason.Kind(
         "license_stays_suspended", "The license stays suspended until it's reinstated. Its term keeps running.",
         cure: "Ask the vendor to reinstate it.",
@@ -118,7 +118,7 @@ extension Reason {
             evidence: [Evidence("expiredAt", .date(end)), Evidence("graceEndsAt", .date(useEnd))], changesAt: useEnd)
     }
 
-    /// The license is suspended, whatever happens to its term.
+    /// The license stays suspended until it's reinstated, whatever happens to its term.
     ///
     /// - Parameter reasons: Why it's suspended; they name what happened to the payment if an order suspended it.
     static func licenseStaysSuspended(
@@ -155,7 +155,7 @@ extension Reason {
             : "All \(limit) activations of this license are in use."
         return Reason(
             .activationLimitReached,
-            // The limit was lowered, or a restore took devices over.
+            // More devices than the limit: it was lowered, or a restore carried devices over.
             message: activeCount > limit
                 ? "This license is active on \(activeCount) devices, and allows \(limit). Release \(activeCount - limit + 1)."
                 : used,

@@ -40,7 +40,7 @@ extension LicenseTerms {
 }
 
 extension License {
-    /// What is known about the end of a license's term, to be shown to people and programs.
+    /// The end of a license's term, as shown to people and programs.
     public enum TermEnding: Sendable, Hashable {
         /// The term hasn't started. It starts at the first activation, or at `startBy` if that comes first.
         case unstarted(length: TermLength, startBy: Timestamp?)
@@ -50,7 +50,7 @@ extension License {
         case at(Timestamp)
     }
 
-    /// What is known about the end of the term at this time.
+    /// The end of the term as it is at this time.
     ///
     /// Show this, and not `term.end`, which is also `nil` for a term that hasn't started.
     public func ending(at now: Timestamp) -> TermEnding {
@@ -65,7 +65,7 @@ extension License {
         return terms.unstarted == nil ? terms.term.start : nil
     }
 
-    /// Returns the license as the first activation at this time makes it; a started term stays as it is.
+    /// Returns the license after a first activation at this time; a started term doesn't change.
     func starting(at now: Timestamp) -> License {
         guard terms.unstarted != nil else { return self }
         var license = self

@@ -1,7 +1,7 @@
 import TenureCore
 import TenureFormats
 
-/// Checks the link of an app in the letters with its license keys.
+/// Validates a product's `activationURL`: the link in letters that activates the app with a license key.
 enum ActivationURL {
     /// The text that the key replaces.
     static let placeholder = "{key}"
@@ -22,7 +22,7 @@ enum ActivationURL {
     /// Returns what is wrong with a text as a link; `nil` if it's valid.
     ///
     /// A link's key is in the query of an app's own scheme, which no server receives, or in the fragment of an `https`
-    /// URL, which browsers don't send. So no log and no scanner of letters gets it.
+    /// URL, which browsers don't send. So no server's log contains it, even if a mail scanner opens the link.
     static func fault(of text: String) -> String? {
         let plain = text.replacing(placeholder, with: "")
         let isPlain = plain.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) }

@@ -83,7 +83,7 @@ enum CatalogCommands {
 }
 
 extension String {
-    /// The text as one word of a shell's command line.
+    /// The text, quoted as one word for a shell.
     fileprivate var shellWord: String {
         let isPlain = !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
         return isPlain && first != "-"

@@ -9,7 +9,7 @@ extension LicenseSpec {
     /// the end of the term in both directions, but it never brings an expired license back. `tenure license renew` does
     /// that. A change of the policy keeps the end of the term, unless the file names one.
     ///
-    /// - Parameter old: The policy of the stored license, as stored; `nil` if it's unknown.
+    /// - Parameter old: The policy of the stored license; `nil` if the store doesn't contain it.
     func decide(
         over stored: License?, under old: Policy? = nil, newID: LicenseID, by actor: Actor, at now: Timestamp
     ) -> (changes: [PlannedChange], consequences: [Consequences]) {
@@ -76,7 +76,7 @@ extension LicenseSpec {
 
     private func keeping(_ why: String) -> PlannedChange { PlannedChange(.keep, "license", name, why) }
 
-    /// What the line of a change says if the license keeps its end under a policy whose terms differ in kind.
+    /// The note in the line of a change if the license keeps its end under a policy whose terms differ in kind.
     private func keptEnd(
         of license: License, from old: Policy, _ terms: [LicenseTerms.FieldChange], at now: Timestamp
     ) -> String? {
@@ -86,7 +86,7 @@ extension LicenseSpec {
             + "in the file, or use `tenure license change --expires-at`"
     }
 
-    /// What an event says about the change, with the new values of fields that no event contains.
+    /// Describes a change by its event's facts, with the new values of fields that events leave out.
     private static func describe(_ change: Consequences) -> String {
         change.events.flatMap(\.facts).flatMap { fact in
             guard fact.name == LicenseTerms.changedFact, let license = change.license else {

@@ -93,10 +93,11 @@ extension CatalogField<LicenseSpec.Draft> {
 }
 
 extension LicenseSpec: CatalogEntry {
-    /// Reads the license that has the key, and the license that had it before.
+    /// Reads the license with the key, the license that had the key before, and the credentials of both.
     ///
-    /// The second one covers a key that was replaced while the file still names the old key. The links and sessions
-    /// of their pages end if the holder changes.
+    /// The second license covers a key that was replaced while the file still names the old key. The credentials are
+    /// the
+    /// links and sessions of their pages, which end if the holder changes.
     private static let byKey = QueryPlan(for: NamedKey.self) { query in
         let former = query.row(FormerKey.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.hash)] }
         let license = query.row(License.byKey) { [.of($0.hash), .of($0.product.tenant), .of($0.product.product)] }
@@ -135,7 +136,7 @@ extension LicenseSpec: CatalogEntry {
     }
 }
 
-/// A key of a product, as a query names it.
+/// The parameters of the query for a license key: its product and its hash.
 private struct NamedKey: Sendable {
     let product: ProductRef
     let hash: Digest

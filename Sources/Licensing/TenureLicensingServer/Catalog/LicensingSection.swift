@@ -37,7 +37,7 @@ extension CatalogSection {
             return CatalogPlanner(version: preparation.catalog.version) { listed, plan in
                 if listed.existing == nil, var key = keys[listed.tenant.id] {
                     key.span = listed.tenant.signedSpan
-                    // Without the key's random name, so that a dry run says the same.
+                    // Leave out the key's random name, so that a dry run prints the same line.
                     plan.add(PlannedChange(.create, "signing key", listed.tenant.id.text), .insert(key))
                 }
                 for product in listed.tenant.products.values.sorted(by: { $0.ref < $1.ref }) {
@@ -50,7 +50,7 @@ extension CatalogSection {
         },
         entries: { $0.listed(LicenseSpec.self) })
 
-    /// Makes one signing key per tenant of the file; only tenants that turn out to be new use theirs.
+    /// Creates a signing key for each tenant of the file; it's used only if the tenant turns out to be new.
     private static func firstKeys(
         of file: CatalogFile, _ preparation: CatalogPreparation
     ) throws(ServerError) -> [TenantID: SigningKeyRecord] {

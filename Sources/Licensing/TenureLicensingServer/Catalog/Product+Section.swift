@@ -123,7 +123,7 @@ extension CatalogField<Product> {
 }
 
 extension CatalogField<Product> {
-    /// What the product's apps ask for.
+    /// The entitlements that the product's apps ask for.
     fileprivate static var entitlements: Self {
         Self(
             "entitlements",

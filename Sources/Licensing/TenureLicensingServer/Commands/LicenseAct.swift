@@ -15,11 +15,11 @@ enum LicenseAct {
         /// The devices that a replaced key keeps or stops.
         var devices: DevicesOfRekey?
         var reason: StatedReason?
-        /// What the person should know after the action.
+        /// A message for the person after the action.
         var note: String?
         /// Whether the action is only decided, and nothing is saved.
         var isDry = false
-        /// Whether the result names the end before the action too.
+        /// Whether the result also shows the license's end before the action.
         var showsEnds = false
     }
 
@@ -46,7 +46,7 @@ enum LicenseAct {
 
     /// Performs an action that licenses of other features support too.
     ///
-    /// - Parameter named: What the command line names the license by.
+    /// - Parameter named: The text that names the license on the command line.
     static func perform(
         _ installations: Installations, _ act: OperatorAct, orOnOther stateAction: LicenseStateAction,
         because reason: StatedReason? = nil, on named: String, _ arguments: Parsed, console: Console

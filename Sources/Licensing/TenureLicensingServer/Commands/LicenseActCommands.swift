@@ -61,7 +61,7 @@ enum LicenseActCommands {
         }
     }
 
-    /// What an act on a license prints with `--json`: the license, whatever feature keeps it.
+    /// The `--json` output of an act on a license: the license, whichever feature it belongs to.
     static func output(_ installations: Installations) -> Schema {
         installations.features.all.compactMap(\.licenses?.outputs).reduce(License.document.output()) {
             $0.or($1.changed)

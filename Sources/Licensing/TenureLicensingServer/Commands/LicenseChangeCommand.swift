@@ -55,7 +55,7 @@ enum LicenseChangeCommand {
         }
     }
 
-    /// What the former holder keeps after these changes; `nil` if the holder doesn't change.
+    /// A note about the former holder's key and devices after these changes; `nil` if the holder doesn't change.
     private static func formerHolder(
         of license: License, after changes: [LicenseTerms.FieldChange], in store: ServerStore
     ) async throws -> String? {
@@ -69,7 +69,7 @@ enum LicenseChangeCommand {
             """
     }
 
-    /// What happens to devices beyond the limit after these changes; `nil` unless there are some.
+    /// A note about active devices beyond the limit after these changes; `nil` if there are none.
     private static func devices(
         over changes: [LicenseTerms.FieldChange], of license: AsOf<License>, in catalog: CatalogCache
     ) async throws -> String? {
@@ -107,7 +107,7 @@ enum LicenseChangeCommand {
 }
 
 extension LicenseTerms.FieldChange {
-    /// Whether it sets the holder to another one.
+    /// Whether the change sets a holder other than this one.
     fileprivate func isHolder(otherThan holder: String) -> Bool {
         if case .holder(let new) = self { new != holder } else { false }
     }

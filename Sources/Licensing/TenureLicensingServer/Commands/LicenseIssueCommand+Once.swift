@@ -51,7 +51,8 @@ extension LicenseIssueCommand {
         }
     }
 
-    /// Prints the licenses as they are now, and for a day their keys, for a person whose terminal or script lost them.
+    /// Prints the licenses in their current state. For a day, it also prints their keys, for a person whose terminal or
+    /// script lost them.
     private static func printLicenses(
         _ earlier: IdempotentResponse, _ licensing: LicensingContext, _ arguments: Parsed,
         in installation: Installation,
@@ -63,7 +64,7 @@ extension LicenseIssueCommand {
         for (position, number) in earlier.recordNumbers.enumerated() {
             guard let id = LicenseID(number: number), let license = try await installation.store.license(id)
             else { continue }
-            // A key that was replaced since works for nothing.
+            // Leave out a key that has been replaced since, because it no longer works.
             let key = (keys?[position]).flatMap { LicenseKeyText($0)?.digest == license.key.hash ? $0 : nil }
             var page = LicensePage(license: license, newKey: key, now: now)
             page.isRepeated = true

@@ -248,7 +248,7 @@ extension LicenseIssueCommand {
         }
         while let (line, cells) = records.next() {
             count += 1
-            // A truncated row was being written when the command ended.
+            // Skip a truncated row, which was being written when the command ended.
             if cells.count == columns.count, let id = LicenseID(text: cells[1]) {
                 rows.append((line, id))
             } else {

@@ -19,7 +19,7 @@ package struct LicenseReference {
     private static let ways =
         "A license key, a license id, a masked key, the last four characters of a key, an e-mail address or its beginning, an order reference, or the number of an app license; - reads it from standard input, which keeps it out of the shell's history."
 
-    /// What a command that changes licenses asks of their names.
+    /// The help text about how exactly a command that changes licenses needs them named.
     static let certainty =
         "Only a whole key, an id, or a masked key of a single license is certain: for anything else, the command asks at a terminal, and without one it does nothing and lists the matches."
 
@@ -98,7 +98,8 @@ package struct LicenseReference {
         }
         for provider in installation.features.all.compactMap(\.licenses) where product == nil {
             if let license = try await provider.find(text, tenant, installation.context) {
-                // The number of an app license is whole; what it finds among keys and holders is a part of a name.
+                // The number of an app license is an exact match, so partial matches among keys and holders are
+                // dropped.
                 found = isCertain ? found + [.other(license)] : [.other(license)]
                 isCertain = true
             }
@@ -122,7 +123,7 @@ package struct LicenseReference {
         return line
     }
 
-    /// Asks for a more certain name, with the licenses that match.
+    /// The error text that asks for a more exact name, with the licenses that match.
     static func choice(_ found: [Found], _ isCertain: Bool, at now: Timestamp) -> String {
         let list = found.map { "\n  " + $0.line(at: now).printable }.joined()
         if found.count == 1 {

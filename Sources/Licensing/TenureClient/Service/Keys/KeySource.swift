@@ -19,7 +19,7 @@ public enum KeyTrust: Sendable, Hashable {
     case served
 }
 
-/// Fetches signing keys that a client doesn't know yet; each fetch is one request.
+/// Fetches signing keys that the client doesn't have yet; each fetch is one request.
 package struct KeySource: Sendable {
     let address: ServiceAddress
     let sdkKey: String?

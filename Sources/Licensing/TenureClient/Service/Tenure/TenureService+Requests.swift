@@ -88,7 +88,7 @@ extension TenureService {
         }
     }
 
-    /// A problem without a signed refusal is about the app's settings and says nothing about a license.
+    /// Converts an error without a signed refusal, which is about the app's settings and says nothing about a license.
     private static func unsigned(_ status: Int, _ object: FlatObject) -> RequestFailure {
         guard let code = object.string("code").value, ToldReason.isCode(code) else {
             return RequestFailure(.captive, "The response (\(status)) doesn't have the license server's format.")

@@ -5,7 +5,7 @@ import TenureHTTP
 package import TenureHTTPClient
 package import TenureLicensing
 
-/// A client of the Tenure dialect, in which every answer is signed and bound to its request.
+/// A client of the Tenure dialect, in which every response is signed and bound to its request.
 ///
 /// See `Documentation/leases.md`.
 package struct TenureService: LicenseService {

@@ -1,23 +1,23 @@
 public import TenureCore
 
-/// The changes that end the count of a license's released devices.
+/// The changes that stop counting a license's released devices against its limit for different devices.
 public struct ForgivenDevices: Sendable, Hashable {
     /// The license to save, and the event; empty if nothing changes.
     public let consequences: Consequences
     /// The released activations to save, in the order in which they were given.
     public let activations: [Activation]
-    /// How many of the devices counted until now.
+    /// How many of the released devices counted before these changes.
     public let devices: Int
 }
 
 extension Activation {
-    /// Ends the count of a license's released devices against its limit for different devices.
+    /// Stops counting a license's released devices against its limit for different devices.
     ///
     /// Active devices still count. Refused if the license has been revoked or returned.
     ///
     /// - Parameters:
     ///   - released: Released activations of the license with a ``countsUntil``.
-    ///   - isRest: Whether these are all, or the last ones that are left.
+    ///   - isRest: Whether `released` contains all such activations, or the last of them.
     public static func forgive(
         _ released: [Activation], isRest: Bool, of license: License, by actor: Actor, at now: Timestamp
     ) -> Decision<ForgivenDevices> {

@@ -1,7 +1,7 @@
 package import TenureCore
 
 extension Activation {
-    /// Applies a later state's release to this activation from an old copy of the store.
+    /// Applies a release in a later state of the store to this activation from an old copy of it.
     ///
     /// The result is `nil` if there is no release to apply.
     package func takingBack(
@@ -15,7 +15,7 @@ extension Activation {
         return (activation, ["released"])
     }
 
-    /// The activation as released, after a later store has removed the record of its release or its device has
+    /// Returns the activation as released, after a later store has removed the record of its release or its device has
     /// activated the license again.
     package func releasedSince(at now: Timestamp) -> Activation {
         var activation = self
@@ -23,7 +23,8 @@ extension Activation {
         return activation
     }
 
-    /// Returns a later store's state of this activation, which stays released if that store didn't undo a release.
+    /// Returns the activation's state in a later store; a release stays, unless that store undid it and no other store
+    /// released the device.
     ///
     /// - Parameters:
     ///   - events: The later store's events about the activation.
@@ -35,13 +36,13 @@ extension Activation {
         return isLive || !later.isLive || isRestored ? later : self
     }
 
-    /// What a later state of the activation gives beyond this one from an old copy of the store; `nil` if it gives
-    /// nothing more.
+    /// Compares this activation, from an old copy of the store, with a later state.
     ///
-    /// Its counterpart is ``takingBack(_:since:)``.
+    /// Returns the names of the acts that made the later state more permissive; `nil` if it isn't more permissive. Its
+    /// counterpart is ``takingBack(_:since:)``.
     package func giving(_ later: Activation) -> [String]? {
         if !isLive, later.isLive { return ["restored"] }
-        // The vendor has ended the count of the released device.
+        // The vendor has stopped counting the released device, which is no named act.
         return countsUntil != nil && later.countsUntil == nil && !later.isLive ? [] : nil
     }
 }

@@ -62,11 +62,11 @@ public struct Activation: Sendable, Hashable {
     /// Whether the device hasn't been released.
     public var isLive: Bool { releasedAt == nil }
 
-    /// Returns the activation with what its device reports now; `nil` if that changes nothing.
+    /// Returns the activation with the values of its device's report; `nil` if that changes nothing.
     ///
-    /// What a device doesn't report stays as it reported it before.
+    /// Values that the report lacks stay as they are.
     public func reporting(_ report: DeviceReport) -> Activation? {
-        // Compared by bytes, because Swift takes a composed and a decomposed letter for the same.
+        // Compared by bytes, because Swift treats composed and decomposed letters as equal.
         let isRenamed = report.name.map { !$0.utf8.elementsEqual(name.utf8) } ?? false
         guard isRenamed || report.system.map({ $0 != system }) ?? false else { return nil }
         var activation = self

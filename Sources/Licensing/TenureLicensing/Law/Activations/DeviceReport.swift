@@ -1,6 +1,6 @@
 import TenureCore
 
-/// What a device says about itself, by which people recognize it.
+/// A device's name and operating system as it reports them, by which people recognize it.
 ///
 /// No decision depends on it, and a text that can't be used never keeps a device from being activated.
 public struct DeviceReport: Sendable, Hashable {

@@ -21,13 +21,13 @@ public struct LicenseExplanation: Sendable, Hashable {
     /// For the holder, it also contains `license_in_grace` while the grace period runs.
     public let reasons: [Reason]
 
-    /// What prevents nothing now: what continues during a suspension and, for the vendor, the grace period and a license
-    /// in use on all its devices, which works as sold.
+    /// Reasons that don't prevent use now: what happens during a suspension and, for the vendor, a running grace period
+    /// and a reached device limit.
     public let notes: [Reason]
 
-    /// The operator's acts that have an effect and for which a reason was given, newest first.
+    /// The operator's acts that are still in effect and for which a reason was given, newest first.
     ///
-    /// For the holder, only those whose reason the holder may read.
+    /// For the holder, only those with a reason that the holder may read.
     public let statedActs: [StatedAct]
 
     /// When the result changes without anyone acting: the end of the term or of its grace; `nil` if never.
@@ -100,7 +100,7 @@ extension Reason {
         return .licenseInGrace(term: end, until: useEnd)
     }
 
-    /// The reason with the remedy for the vendor, whose commands name the license, so that they can be copied whole.
+    /// The reason with the vendor's remedy, in whose commands the license is filled in, so that they can be copied.
     fileprivate func forVendor(reading license: License) -> Reason {
         let cure =
             switch code {

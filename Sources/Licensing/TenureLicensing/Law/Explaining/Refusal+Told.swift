@@ -1,10 +1,10 @@
 package import TenureCore
 
 extension Refusal {
-    /// Whether an event may say why the license was stopped or the device was released.
+    /// Whether the refusal has a reason for which an event may contain the operator's explanation.
     package var mayBeTold: Bool { reasons.contains { $0.toldBy != nil } }
 
-    /// The refusal with what the events say about it.
+    /// Adds the explanations that events contain to the refusal's reasons, as evidence.
     ///
     /// The evidence `cause` says what happened to the payment, if an order has stopped the license. The evidence
     /// `vendorReason` is the reason that an operator shared with the holder; reasons that the holder may not read are
@@ -12,14 +12,14 @@ extension Refusal {
     ///
     /// - Parameters:
     ///   - events: Events of the license, newest first.
-    ///   - activation: The activation that the device named.
+    ///   - activation: The activation whose id the device sent.
     package func telling(_ events: [Event], to activation: ActivationID?) -> Refusal {
         Refusal(reasons.map { $0.namingCause(among: events).telling(events, to: activation) }) ?? self
     }
 }
 
 extension Reason {
-    /// The kind of the event whose reason explains this one.
+    /// The kind of the event that may contain the operator's explanation of this reason.
     fileprivate var toldBy: EventKind? {
         switch code {
         case .licenseSuspended: .licenseSuspended
@@ -51,7 +51,7 @@ extension Reason {
 }
 
 extension StatedReason {
-    /// The reason without control characters, at most 256 characters of it.
+    /// The reason without control characters, cut to 256 Unicode scalars.
     fileprivate var brief: String {
         let shown = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
         return String(String.UnicodeScalarView(shown.prefix(256)))

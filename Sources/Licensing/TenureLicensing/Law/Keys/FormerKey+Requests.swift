@@ -1,16 +1,16 @@
 public import TenureCore
 
-// What requests get that contain a replaced key. Documentation/license-states.md has the table, which the tests read.
+// Decisions on requests with a replaced key. Documentation/license-states.md has the table, which the tests read.
 
 extension FormerKey {
     /// Decides whether a device may continue to use the license with a key that has been replaced.
     ///
-    /// A device that the replacement kept gets the same response as with the current key; every other one is told that
-    /// there is a new key.
+    /// A device that the replacement kept gets the same response as with the current key. Every other device gets the
+    /// refusal `license_rekeyed`.
     ///
     /// - Parameters:
     ///   - found: The license that the key last belonged to.
-    ///   - activation: The activation that the device named, if the store knows it.
+    ///   - activation: The activation whose id the device sent, if the store contains it.
     ///   - device: The identity of the requesting device; `nil` in dialects that send only the activation's id.
     public func validate(
         _ activation: Activation?, of found: License, from device: DeviceIdentity? = nil, under policy: Policy,
@@ -22,7 +22,7 @@ extension FormerKey {
         return found.validate(activation, from: device, under: policy, at: now)
     }
 
-    /// Decides what a device gets that activates the license with a key that has been replaced.
+    /// Decides whether a device may activate the license with a key that has been replaced.
     ///
     /// A device that the replacement kept gets its existing activation again. There is never a new activation.
     ///
@@ -38,7 +38,7 @@ extension FormerKey {
             attempt, activations: License.Activations(activeCount: 0, existing: existing), under: policy, at: now)
     }
 
-    /// Releases the requesting device, which has a key that has been replaced.
+    /// Releases the requesting device, which uses a replaced key.
     ///
     /// Every device can release its own activation, whichever key it has; refused for another device's activation.
     public func deactivate(
@@ -53,9 +53,11 @@ extension FormerKey {
 }
 
 extension Consequences {
-    /// Whether they end the links and sessions of the page that a license had before.
+    /// Whether these changes end the links to a license's page and its sessions.
     ///
-    /// These were given to the earlier holder, or to a person who knew the earlier key.
+    /// The links and sessions were given to the earlier holder, or to a person with the earlier key.
+    ///
+    /// - Parameter before: The license before the changes.
     package func endSessions(of before: License) -> Bool {
         guard let license else { return false }
         return license.key.hash != before.key.hash || license.holder != before.holder

@@ -81,7 +81,8 @@ extension FormerKey {
         return key == self ? nil : key
     }
 
-    /// Applies a later state's withdrawal to this key from an old copy of the store; `nil` if there is nothing to apply.
+    /// Applies a withdrawal in a later state of the store to this key from an old copy; `nil` if there is nothing to
+    /// apply.
     package func takingBack(_ later: FormerKey) -> FormerKey? {
         later.license == license ? narrowed(to: later.activatedBefore) : nil
     }

@@ -1,7 +1,7 @@
 public import TenureCore
 
 extension LicenseKey {
-    /// From what a license's key was derived, so that the server can compute the key again and send it.
+    /// What a license's key was derived from, so that the server can compute the key again and send it.
     ///
     /// A random key has no derivation: the store keeps only its digest.
     public struct Derivation: Sendable, Hashable {

@@ -4,7 +4,7 @@ public import TenureCore
 public struct KeyReplacement: Sendable, Hashable {
     /// The new key.
     public let key: LicenseKey
-    /// From what the new key was derived; `nil` for a random key.
+    /// What the new key was derived from; `nil` for a random key.
     public let derivation: LicenseKey.Derivation?
     /// The devices that may continue to use the old key.
     public let devices: KeptDevices
@@ -47,7 +47,7 @@ public struct KeyReplacement: Sendable, Hashable {
 }
 
 extension KeyReplacement {
-    /// Sets another key; the generation never decreases, also if the key is random.
+    /// Sets another key; the generation never decreases, even if the key is random.
     static func set(_ key: LicenseKey, _ derivation: LicenseKey.Derivation?, of license: inout License) {
         license.key = key
         license.keyRoot = derivation?.root
@@ -56,7 +56,7 @@ extension KeyReplacement {
 
     /// Records that a key of this generation was derived for the license in another state of the store.
     ///
-    /// If it's a later one, the current key can't be derived again.
+    /// If the generation is higher, the current key can't be derived again.
     static func raiseGeneration(to generation: Int, of license: inout License) {
         guard generation > license.keyGeneration else { return }
         (license.keyRoot, license.keyGeneration) = (nil, generation)

@@ -1,6 +1,6 @@
 public import TenureCore
 
-/// A license's passing to another holder, who gets a new key.
+/// The transfer of a license to another holder, who gets a new key.
 public struct LicenseTransfer: Sendable, Hashable {
     /// The new holder.
     public let holder: String
@@ -13,14 +13,16 @@ public struct LicenseTransfer: Sendable, Hashable {
         self.key = key
     }
 
-    /// Passes the license to another holder, who gets a new key.
+    /// Transfers the license to another holder, who gets a new key.
     ///
-    /// Refused if the license has been revoked or returned, and if the holder has it already, in any spelling: it would
-    /// stop their devices for nothing.
+    /// Refused if the license has been revoked or returned. Also refused if it belongs to that holder already, in any
+    /// spelling, because the transfer would stop their devices for nothing.
     ///
-    /// The former holder keeps nothing: no key works for a device of theirs any more, and all devices are released.
-    /// Devices that were released earlier no longer count against the policy's device changes. The
-    /// address and the name for letters are removed. Policy, term and order stay.
+    /// The former holder loses access: no key works for their devices any more, and all devices are released. Devices
+    /// that
+    /// were released earlier no longer count against the policy's device changes. The address and the name for letters
+    /// are
+    /// removed. Policy, term and order stay.
     ///
     /// - Parameters:
     ///   - activations: The license's activations; released ones are needed only if they still count.

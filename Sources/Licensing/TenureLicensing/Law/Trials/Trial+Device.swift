@@ -37,7 +37,6 @@ extension Trial {
             self.retainedUntil = retainedUntil
         }
 
-        /// What the device has reported.
         fileprivate var report: DeviceReport { DeviceReport(name: name, system: system) }
 
         /// Returns the row with the removal date that follows from its trial, which the vendor has changed.
@@ -67,7 +66,7 @@ extension Product {
             retainedUntil: trial.end(under: self).adding(days: Trial.Device.retentionDays))
         guard now < reported.retainedUntil else { return nil }
         guard let stored else { return reported }
-        // Compared by bytes, because Swift takes a composed and a decomposed letter for the same.
+        // Compared by bytes, because Swift treats composed and decomposed letters as equal.
         let isSame =
             stored.name.utf8.elementsEqual(reported.name.utf8) && stored.system == reported.system
             && stored.retainedUntil == reported.retainedUntil

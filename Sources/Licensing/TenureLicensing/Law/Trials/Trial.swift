@@ -130,11 +130,13 @@ extension Product {
 }
 
 extension Trial {
-    /// What a later state of the device's trial gives beyond this one from an old copy of the store; `nil` if this one
-    /// stays.
+    /// Compares this trial, from an old copy of the store, with a later state of it.
     ///
-    /// The trial that ends later stays, so that days that the vendor added aren't lost: an app whose trial was lost
-    /// starts it again. But a trial that the vendor has reset always replaces an earlier one.
+    /// Returns the names of the acts that made the later state more permissive; `nil` if this trial stays. The trial
+    /// that
+    /// ends later stays. Otherwise, days that the vendor added would be lost when an app whose trial the store lost
+    /// starts
+    /// it again. But a trial that the vendor has reset always replaces an earlier one.
     ///
     /// - Parameter events: The later store's events about trials that started at the same time.
     package func giving(_ later: Trial, after events: [Event]) -> [String]? {

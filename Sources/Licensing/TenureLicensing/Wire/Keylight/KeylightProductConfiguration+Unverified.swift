@@ -46,7 +46,7 @@ extension KeylightProductConfiguration {
                 ? nil : try object.requireBase64("signature")
         }
 
-        /// Verifies the signature and the validity period for the product that the reader asked about.
+        /// Verifies the signature and the validity period for the product that the reader requested.
         ///
         /// An incomplete signed set counts as unsigned. A `kid` that contains a separator counts as a bad signature.
         public func verify(

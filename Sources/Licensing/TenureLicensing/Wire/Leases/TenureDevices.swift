@@ -127,7 +127,7 @@ extension TenureDevices.Device {
         }
         self.init(
             activation: activation, name: try object.require("name", object.string("name")),
-            // Display texts: a client shows a list whose system it can't use without it.
+            // These texts are only displayed, so a client that can't use a device's system shows the list without it.
             system: DeviceSystem(name: object.string("system").value, version: object.string("systemVersion").value),
             activatedAt: Timestamp(seconds: try object.require("activatedAt", object.integer("activatedAt"))),
             lastSeenAt: Timestamp(seconds: try object.require("lastSeenAt", object.integer("lastSeenAt"))))

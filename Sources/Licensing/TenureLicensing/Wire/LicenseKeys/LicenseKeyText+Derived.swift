@@ -19,7 +19,7 @@ extension LicenseKeyText {
 extension LicenseKey {
     /// The prefix that the masked key shows; `nil` if it shows none.
     ///
-    /// A product's prefix can change, and a license's key keeps the one that it was given.
+    /// A product's prefix can change; a license's key keeps the prefix with which it was created.
     package var prefix: LicenseKeyPrefix? {
         masked.split(atByte: "-").first.flatMap { LicenseKeyPrefix(String($0)) }
     }

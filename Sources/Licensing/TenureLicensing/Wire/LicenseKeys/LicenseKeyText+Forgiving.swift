@@ -10,7 +10,7 @@ extension LicenseKeyText {
     ///
     /// - Parameter prefix: The prefix of the product's keys, for a text that lacks it.
     public func asMinted(under prefix: LicenseKeyPrefix? = nil) -> LicenseKeyText? {
-        // A minted key, twice and with punctuation, is shorter. An outsider's long text isn't examined.
+        // A minted key is shorter, even twice and with punctuation. Longer texts from outside aren't examined.
         guard bytes.count <= 512, let characters = lettersAndDigits, let written = Self.once(characters) else {
             return nil
         }

@@ -34,7 +34,7 @@ public struct LicenseKeyText: Sendable, Hashable, CustomStringConvertible {
         return digest
     }
 
-    /// What a store keeps of the key: its digest, and its masked form with the product's prefix.
+    /// The part of the key that a store keeps: its digest, and its masked form with the product's prefix.
     public func stored(under prefix: LicenseKeyPrefix?) -> LicenseKey {
         LicenseKey(hash: digest, masked: masked(showing: prefix))
     }
@@ -65,7 +65,7 @@ extension LicenseKeyText {
         LicenseKeyText(prefix: prefix, many: generator.next(), few: generator.next())
     }
 
-    /// Makes a key of 60 bits of one number and 15 of another.
+    /// Creates a key from 60 bits of `many` and 15 bits of `few`.
     init(prefix: LicenseKeyPrefix, many: UInt64, few: UInt64) {
         var values = (0..<12).map { UInt8(truncatingIfNeeded: many >> UInt64($0 * 5)) & 31 }
         values += (0..<3).map { UInt8(truncatingIfNeeded: few >> UInt64($0 * 5)) & 31 }

@@ -43,7 +43,7 @@ enum ActivationForgiveCommand {
 }
 
 extension ForgivenDevices {
-    /// What the command and the operator API answer: the license, and how many devices no longer count.
+    /// The output of the command and of the operator API: the license, and how many devices no longer count.
     static let document = Document<(license: LicenseID, devices: Int)>(
         nil,
         [

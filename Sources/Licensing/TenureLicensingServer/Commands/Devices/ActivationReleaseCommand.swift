@@ -68,7 +68,7 @@ enum ActivationReleaseCommand {
         }
     }
 
-    /// Returns the active device that the arguments mean, under its public id.
+    /// Returns the active device that the arguments name, under its public id.
     private static func choose(
         _ arguments: Parsed, in installation: Installation, _ console: Console
     ) async throws -> Activation {

@@ -83,9 +83,9 @@ enum LicenseRekeyCommand {
 
 /// The active devices of a license whose key is replaced.
 struct DevicesOfRekey: Sendable {
-    /// Those that continue with the old key; `nil` if the replacement keeps none.
+    /// The devices that continue to use the old key; `nil` if the operator chose to keep none.
     private(set) var activations: [SeenActivation]?
-    /// How many need the new key.
+    /// The number of devices that need the new key.
     let stopped: Int
 
     init(_ active: [SeenActivation], keeping devices: KeptDevices, at now: Timestamp) {
@@ -126,6 +126,6 @@ struct DevicesOfRekey: Sendable {
 }
 
 extension SeenActivation {
-    /// The columns that tell who uses a device, and since when.
+    /// The columns of active devices: all except `released`.
     fileprivate static let useColumns = columns.filter { $0.label != "released" }
 }
