@@ -165,7 +165,7 @@ extension License {
 }
 
 extension License.TermEnding {
-    /// What commands print.
+    /// The end of the term, as commands print it.
     var words: String {
         switch self {
         case .never: "never"
@@ -182,13 +182,13 @@ extension LabeledText<AsOf<License>> {
     fileprivate static let key = LabeledText("key") { $0.value.key.masked }
     fileprivate static let product = LabeledText("product") { $0.value.product.description }
     fileprivate static let state = LabeledText.state("state") { $0.value.state(at: $0.now).rawValue }
-    /// The holder and the address for letters, which is all that is known of many buyers.
+    /// The holder and the address for letters; many buyers have only an address.
     fileprivate static let listedHolder = LabeledText("holder") { license in
         let (holder, email) = (license.value.terms.holder, license.value.terms.holderEmail)
         guard let holder, let email, holder != email else { return holder ?? email ?? "-" }
         return "\(holder) <\(email)>"
     }
-    /// The state in a list, which has no column of its own for the few test licenses.
+    /// The state in a list; the few test licenses are marked in it, because they have no column of their own.
     fileprivate static let listedState = LabeledText.state("state") { license in
         license.value.state(at: license.now).rawValue + (license.value.isTest ? " (test)" : "")
     }

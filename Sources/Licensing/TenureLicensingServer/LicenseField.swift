@@ -121,9 +121,9 @@ struct LicenseField: Sendable {
         let member: FieldType<String>
         /// The schema in a catalog file.
         let listed: Schema
-        /// What a value of a catalog file must be, beyond its length.
+        /// The requirement on a value of a catalog file, besides its length.
         let must: String
-        /// Returns the value to store of a value in a catalog file; `nil` if it's not what it must be.
+        /// Converts a value of a catalog file to the value to store; `nil` if it doesn't meet the requirement.
         let read: @Sendable (String) -> String?
 
         /// At most 256 characters.
@@ -158,7 +158,8 @@ struct LicenseField: Sendable {
     /// Declares an optional upper limit.
     ///
     /// - Parameters:
-    ///   - unset: What decides if the field is unset; the option of `change` takes it to unset the field.
+    ///     - unset: The word for what decides if the field is unset, such as `policy`; `change` accepts it to unset the
+    ///   field.
     ///   - sentence: The description in requests, in responses and in a catalog file.
     ///   - option: The help of the option for issuing licenses.
     ///   - changeOption: The help of the option for changing a license.

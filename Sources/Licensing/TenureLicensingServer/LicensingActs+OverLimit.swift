@@ -2,17 +2,18 @@ import TenureCore
 import TenureLicensing
 import TenureServerKit
 
-// How requests are handled from callers that have sent too many unknown keys, or that share such a caller's address.
+// Requests from callers that have sent too many unknown keys, or that share such a caller's address.
 //
 // Requests that a guesser couldn't have sent are served as usual, so an attacker can't lock out others behind the same
 // address. Such a request contains a key with a live activation of its license, or a correct minted key.
 //
 // All other requests must wait, whether their key is right or wrong. Otherwise the responses would reveal which guessed
-// key is right. Nothing is counted, and at most one query is made, so refusals don't contain what the vendor told the
-// holder.
+// key is right. Nothing is counted, and at most one query is made, so refusals don't contain the reasons that the
+// vendor
+// gave for the holder.
 
 extension LicensingActs {
-    /// Takes one of the caller's tries before the key is looked up.
+    /// Counts one of the caller's attempts before the key is looked up.
     func begin<Input>(_ key: PresentedKey, _ call: Call<AppCaller, Input>) -> WrongKeys.Permission {
         wrongKeys.begin(call.request, for: call.caller.product.ref, key: key.hash, at: context.clock.now())
     }

@@ -34,7 +34,8 @@ struct LicensingActs: Sendable {
     // The rare cases aren't inlined. Otherwise, an asynchronous function would reserve the memory of all its cases, here
     // 23 KB, for each activation.
 
-    /// Decides on an activation with a key that no license has now; returns `nil` if none had it before either.
+    /// Decides on an activation with a key that is no license's current key; returns `nil` if it's no former key
+    /// either.
     @inline(never)
     private func activateByFormerKey<Input>(
         _ key: PresentedKey, for call: Call<AppCaller, Input>, from device: PresentedDevice,
@@ -47,7 +48,7 @@ struct LicensingActs: Sendable {
         }
     }
 
-    /// Adds what operators told the holder to a refused activation.
+    /// Adds the reasons that operators gave for the holder to a refused activation.
     @inline(never)
     private func explained(
         _ outcome: LicensingContext.ActivationOutcome, under snapshot: CatalogSnapshot
@@ -75,7 +76,7 @@ struct LicensingActs: Sendable {
                 return try validateOverLimit(
                     key, for: call, activation: activation, from: device, under: snapshot, &reads, retryAfter: wait)
             }
-            // While a read waits, the address must not get the try back.
+            // While a read is pending, the attempt must stay counted.
             reads.held = attempt
         }
         defer { withExtendedLifetime(attempt) {} }
@@ -119,7 +120,7 @@ struct LicensingActs: Sendable {
         return try await context.deactivate(activation, with: former.key, from: device, under: snapshot)
     }
 
-    /// Adds what operators told the holder to a refused validation.
+    /// Adds the reasons that operators gave for the holder to a refused validation.
     private func explained(
         _ outcome: LicensingContext.ValidationOutcome, _ activation: ActivationID, _ reads: inout StoreReads
     ) throws -> LicensingContext.ValidationOutcome {
@@ -130,7 +131,7 @@ struct LicensingActs: Sendable {
         return .answered(license, .refused(explained, lease: lease), snapshot)
     }
 
-    /// Looks an unknown key up among the former ones; counts it as wrong if no license had it.
+    /// Looks up an unknown key among the former ones; counts it as wrong if it isn't one of them.
     private func identify<Input>(
         _ key: PresentedKey, naming activation: ActivationID? = nil, _ call: Call<AppCaller, Input>,
         _ attempt: WrongKeys.Attempt?, _ reads: inout StoreReads
@@ -145,14 +146,14 @@ struct LicensingActs: Sendable {
 }
 
 extension Refusal {
-    /// Whether the store doesn't have the activation; a released one has a date.
+    /// Whether the activation isn't in the store; the refusal for a released one contains a date.
     var isOfUnknownActivation: Bool {
         first.code == .activationReleased && !first.evidence.contains { $0.name == "releasedAt" }
     }
 }
 
 extension LicensingActs {
-    /// Adds what operators told the holder to a refusal about a license.
+    /// Adds the reasons that operators gave for the holder to a refusal about a license.
     ///
     /// It reads events, and only if the license is stopped or the device was released. Throws ``ServerError``, and what
     /// its reads throw.

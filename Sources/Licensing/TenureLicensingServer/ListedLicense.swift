@@ -9,7 +9,7 @@ struct ListedLicense: Sendable {
     /// The end of the grace period that is running; `nil` if none is.
     let graceEndsAt: Timestamp?
 
-    /// Looks the policy up in the catalog; without the policy, no grace period is known.
+    /// Looks up the policy in the catalog; without the policy, there's no grace period.
     init(_ license: License, in catalog: Catalog, at now: Timestamp) {
         self.license = AsOf(license, at: now)
         let policy = catalog.tenants[license.product.tenant]?.products[license.product.product]?.policies[

@@ -8,7 +8,7 @@ import TenureServerKit
 public struct PresentedDevice: Sendable, Hashable {
     /// The identity that the store uses for the device.
     public let identity: DeviceIdentity
-    /// What the device says about itself.
+    /// The name and the operating system that the device reports.
     public let report: DeviceReport
 
     /// Creates the identity from the fields of a Keylight-dialect request.

@@ -47,7 +47,7 @@ public struct ContentLicense: Sendable, Hashable {
     public internal(set) var uncounted: Int64?
     /// The highest sequence received from the device's ledger.
     public internal(set) var settled: Int64
-    /// The highest sequence among reported plays that the server keeps only as part of ``used``; 0 if no play is.
+    /// The highest sequence among reported plays that the server stores only as part of ``used``; 0 if there are none.
     ///
     /// A report about an unknown play up to this sequence repeats one that has been counted.
     public internal(set) var summed: Int64 = 0

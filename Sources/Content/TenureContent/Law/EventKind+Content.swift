@@ -97,7 +97,7 @@ extension EventKind {
         .contentDownloaded, .playerClockWrong, .holderLinkMade, .holderSessionOpened, .holderSessionClosed,
     ]
 
-    /// The reference instead of the name, because an event can't be changed if the person asks to be forgotten.
+    /// The reference replaces the name, because an event can't be changed if the person asks to be forgotten.
     private static let ofHolder: [Fact] = [.text(Event.holderRefName)]
 
     private static let ofLicense: [Fact] = [.text("content"), .text("device")]

@@ -95,7 +95,7 @@ extension ContentLicense {
     /// counts is kept without effect. A session of a version that the server doesn't have counts once that version is
     /// recovered. Use beyond the limits is recorded as an event and never refused.
     ///
-    /// - Parameter existing: The sessions in the reports that the server already knows, as stored.
+    /// - Parameter existing: The sessions in the reports that the server has stored before, as stored.
     public func settling(
         _ reports: [SessionReport], existing: [SessionReport], at now: Timestamp
     ) -> (license: ContentLicense, sessions: [SessionReport], events: [Event]) {
@@ -139,7 +139,7 @@ extension ContentLicense {
         return (license, sessions, events)
     }
 
-    /// Returns the license after some of its stored plays are removed, whose use it has counted.
+    /// Returns the license after the removal of some of its stored plays, whose use it has counted.
     package func summing(_ plays: [SessionReport]) -> ContentLicense {
         var license = self
         license.summed = plays.reduce(summed) { max($0, $1.sequence) }

@@ -35,7 +35,7 @@ public struct ContentRefusal: ContentStatement {
 
     /// Creates the refusal of a request about an existing license.
     ///
-    /// Returns `nil` if the decision granted the request or knows no license.
+    /// Returns `nil` if the decision granted the request or is about no license.
     public init?(_ answer: ContentAnswer, to request: String, at now: Timestamp) {
         guard let grant = answer.license?.present else { return nil }
         self.init(answer, grant.tenant, grant.content, grant.device, request, at: now)

@@ -119,7 +119,7 @@ package final class DurableLedger {
         var image = Image(try LedgerSeal(new: ledgerContents.owner, device: binding))
         // Reading a proof decrypts its whole frame, so each frame holds only a few licenses.
         let licenses = ledgerContents.licenses.values.sorted { $0.grant.license < $1.grant.license }
-        // The last license of a content holds it.
+        // The last license that is written for a content item becomes its current one.
         let isHeld = { (stored: KeptLicense) in ledgerContents.holding[stored.grant.content] == stored.grant.license }
         for some in (licenses.filter { !isHeld($0) } + licenses.filter(isHeld)).inPieces(of: 16) {
             let entries = some.flatMap { stored -> [LedgerEntry] in

@@ -9,7 +9,7 @@ package struct HolderToken: Sendable, Hashable, Codable {
     package let text: String
     /// When the token expires; `nil` if the app didn't say.
     package private(set) var expiresAt: Moment?
-    /// Whether this client derived ``expiresAt`` from ``received`` and the lifetime of the token before.
+    /// Whether this client derived ``expiresAt`` from ``received`` and the lifetime of the previous token.
     private let isExpiryAssumed: Bool
     /// When this device received the token; `nil` if that isn't known.
     package private(set) var received: DeviceTime?

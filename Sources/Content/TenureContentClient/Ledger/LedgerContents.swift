@@ -112,11 +112,11 @@ package struct LedgerContents: Sendable, Hashable {
         }
     }
 
-    /// Lets another license of the content hold it, if there is one.
+    /// Makes another license of the content item its current one, if there is one.
     private mutating func release(_ content: ContentID, from license: ContentLicenseID) {
         guard holding[content] == license else { return }
         holding[content] = nil
-        // Usually each license holds its own content, and there is nothing to search for.
+        // Usually each content item has one license, and there is nothing to search for.
         guard licenses.count > holding.count else { return }
         holding[content] = licenses.values.filter { $0.grant.content == content }.map(\.grant.license).max()
     }

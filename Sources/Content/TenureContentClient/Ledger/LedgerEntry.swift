@@ -22,7 +22,7 @@ package enum LedgerEntry: Sendable, Hashable {
     case note(LedgerNote)
 }
 
-/// What the device knows about a content item apart from its license.
+/// What the device stores about a content item apart from its license.
 package struct ContentFacts: Sendable, Hashable {
     package var content: ContentID
     /// The display title; empty if it is unknown.

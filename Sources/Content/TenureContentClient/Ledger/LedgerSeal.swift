@@ -9,7 +9,7 @@ package struct LedgerOwner: Sendable, Hashable {
     package let tenant: TenantID
     /// The holder's name on the vendor's server.
     package let holder: String
-    /// The digest by which the tenant knows this device.
+    /// The digest by which the tenant identifies this device.
     package let device: Digest
 
     package init(tenant: TenantID, holder: String, device: Digest) {
@@ -20,8 +20,8 @@ package struct LedgerOwner: Sendable, Hashable {
 
     /// The name of the ledger file.
     ///
-    /// It contains a digest, so that the folder doesn't reveal who uses the device. Devices that share the folder have a
-    /// ledger each, so that none loses its own to another one.
+    /// It contains a digest, so that the folder doesn't reveal who uses the device. Devices that share the folder have
+    /// separate ledgers, so that none overwrites another's.
     package var fileName: String {
         let name = Array("tenure-content-file-v1|\(Hex.encode(digest))|\(Hex.encode(device.bytes))".utf8)
         return "holder-" + Hex.encode(Array(SHA256.hash(name).prefix(16)))

@@ -99,7 +99,7 @@ struct LicensePage {
     let now: Timestamp
     /// Whether an earlier command with the same idempotency key was carried out, and this one changed nothing.
     var isRepeated = false
-    /// The license before a change whose result names both ends.
+    /// The license before the change, for a result that shows both ends of the term; otherwise `nil`.
     var before: License?
 
     func answer(asJSON: Bool, on console: Console) {

@@ -46,7 +46,7 @@ extension RecordStore {
         }
         found.sort { one, other in (other.issuedAt, other.id) < (one.issuedAt, one.id) }
         if let cursor {
-            // The list goes on from there even if the filter has stopped matching that license.
+            // Continue after this license even if the filter no longer matches it.
             guard let last = try await license(cursor) else {
                 throw UsageError("--after \(cursor): there is no such record; list from the start")
             }

@@ -9,7 +9,7 @@ extension Concern {
         do throws(StoreError) {
             roots = try await context.store.all(KeyRoot.table.all)
         } catch {
-            // The store's own checks report it.
+            // The store's own checks report this failure.
             return []
         }
         guard let master = context.catalog?.master else {

@@ -9,11 +9,11 @@ import TenureStore
 ///
 /// Test licenses are left out: all of them end within a week.
 struct EndingLicenses: Sendable {
-    /// The first of them to end, at most ``shown``.
+    /// The licenses that end first, at most ``shown``.
     let first: [License]
     /// How many end within seven and within thirty days; at most ``most``.
     let (withinWeek, withinMonth): (Int, Int)
-    /// Whether there may be more than were read.
+    /// Whether there may be more licenses than were read.
     private let isCut: Bool
 
     private static let shown = 10

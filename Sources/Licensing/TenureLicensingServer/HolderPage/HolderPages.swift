@@ -49,7 +49,8 @@ struct HolderPages: Sendable {
 }
 
 extension PageLink {
-    /// The vendor's address for renewals. A shop that is to add the time to this license gets its id for `{license}`.
+    /// Creates a link to the vendor's address for renewals. `{license}` in it becomes the license's id, so that a shop
+    /// knows which license to renew.
     fileprivate init?(renewing license: LicenseID, at url: String) {
         self.init(web: url.replacing("{license}", with: license.description))
     }

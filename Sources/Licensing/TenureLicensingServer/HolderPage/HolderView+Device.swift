@@ -28,7 +28,7 @@ extension HolderView {
     /// Whether the page offers to release a device; the rules are checked again when the form is sent.
     private var canRelease: Bool { contents.left.map { $0.nextAt == nil } ?? false && !status.isStopped }
 
-    /// How many devices use the license.
+    /// How many devices use the license, as a text.
     var inUse: String {
         let count = contents.devices.activeCount
         // A stopped license can't be used on further devices, whatever its limit.

@@ -23,7 +23,7 @@ extension HolderView {
             }
         }
 
-        /// Whether the renewal is what helps.
+        /// Whether the license should be renewed.
         var needsRenewal: Bool {
             switch self {
             case .grace, .expired: true
@@ -51,7 +51,7 @@ extension HolderView {
         }
     }
 
-    /// Until when the license is valid; of a stopped license only an end that has passed, because it isn't valid now.
+    /// Until when the license is valid. A stopped license isn't valid now, so only an end that has passed is shown.
     @Markup.Builder var end: Markup {
         switch license.ending(at: now) {
         case .at(let end) where end <= now: time(say(.expiredOn), end)

@@ -27,7 +27,7 @@ extension LicensingContext {
 
     /// Ends the links and sessions of a license's page; durable before this returns.
     ///
-    /// Returns `nil` if the license doesn't exist. If none works, nothing changes. Throws ``ServerError``.
+    /// Returns `nil` if the license doesn't exist. If none of them is valid, nothing changes. Throws ``ServerError``.
     func endLicenseLinks(of license: LicenseID, by actor: Actor) async throws(ServerError) -> EndedLinks? {
         let now = clock.now()
         let plan = Self.linksPlan

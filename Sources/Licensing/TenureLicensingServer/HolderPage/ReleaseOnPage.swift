@@ -19,7 +19,7 @@ extension HolderPages {
         switch try await releaseDevice(names.meant(shown), by: act) {
         case .released(let device):
             let devices = try await licensing.store.devices(of: act.owner.id).active
-            // As the page showed them before the release.
+            // The list as the page showed it before the release.
             let before = devices + [SeenActivation(device, lastSeenAt: device.activatedAt)]
             let shown = DeviceNames(before.map { names.shown($0) }, in: act.frame.language)
             return .deviceReleased(shown.name(of: names.shown(device)))

@@ -106,7 +106,7 @@ extension KeylightDialect {
         }
     }
 
-    /// What a response says about a license, with a signed lease if terms are given.
+    /// The members of a response about a license, with a signed lease if terms are given.
     private func findKnownLicense(
         _ license: License, by key: PresentedKey, _ terms: LeaseTerms?, to activation: ActivationID?,
         _ product: Product, _ snapshot: CatalogSnapshot

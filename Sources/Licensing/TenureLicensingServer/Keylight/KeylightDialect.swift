@@ -34,8 +34,8 @@ final class KeylightDialect: Sendable {
     /// A refusal in Keylight's format.
     ///
     /// - Parameters:
-    ///   - name: The Boolean member that leads the body, set to false.
-    ///   - license: What the body adds about the license, if the refusal is about one.
+    ///   - name: The body's first member, a Boolean, which is set to false.
+    ///   - license: The members about the license, if the refusal is about one.
     func refusing(
         _ refusal: Refusal, status: Int? = nil, leading name: String?, _ license: KnownLicense? = nil
     ) -> Failure {
@@ -50,12 +50,12 @@ final class KeylightDialect: Sendable {
 /// What every response about a license contains after its Boolean result.
 struct KnownLicense: Sendable {
     let license: License
-    /// Absent if a refusal issues no lease.
+    /// `nil` if a refusal contains no lease.
     let lease: KeylightLease?
     let configuration: KeylightProductConfiguration
 
     func write(into body: inout JSONObjectWriter) {
-        // The end of a term that hasn't started isn't known yet, and clients would read null as never.
+        // The end of a term that hasn't started is undecided, and clients would read null as never.
         if license.terms.unstarted == nil { body.member("license_expires_at", license.term.end?.seconds) }
         if let lease { body.object("lease") { lease.write(into: &$0) } }
         configuration.write(into: &body)

@@ -25,7 +25,7 @@ package struct OrderKeys: Sendable {
     /// Derives a license; `nil` if the tenant has no root that the master key decrypts. Throws ``ServerError``.
     ///
     /// - Parameters:
-    ///   - label: Which license of which order it is.
+    ///   - label: Identifies the license by its order.
     ///   - prefix: The prefix of the product's keys.
     package func license(
         of label: [UInt8], prefix: LicenseKeyPrefix

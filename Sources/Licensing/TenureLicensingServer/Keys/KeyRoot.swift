@@ -5,7 +5,7 @@ package import TenureStore
 
 /// A tenant's root, from which keys of its licenses are derived; encrypted under the master key.
 ///
-/// A root never changes, because a key that was derived from it couldn't be sent again.
+/// A root never changes: otherwise, keys that were derived from it couldn't be computed again.
 package struct KeyRoot: Sendable, Hashable {
     package let id: KeyRootID
     package let tenant: TenantID

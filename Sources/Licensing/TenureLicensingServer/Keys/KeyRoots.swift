@@ -42,7 +42,7 @@ struct KeyRoots: Sendable {
 
     /// Derives the id of an order's license; `nil` if there is no root.
     ///
-    /// The oldest root is used, because later ones are added and the id must stay the same.
+    /// The oldest root is used, because newer ones may be added and the id must stay the same.
     func orderLicense(of label: [UInt8]) throws(ServerError) -> LicenseID? {
         guard let root = roots.last else { return nil }
         do throws(CryptoError) {
@@ -63,7 +63,7 @@ struct KeyRoots: Sendable {
         return (text, LicenseKey.Derivation(root: root.id, generation: generation))
     }
 
-    /// From what the key was derived with which a license was issued; `nil` for a random key.
+    /// The derivation of the key with which a license was issued; `nil` for a random key.
     func derivation(
         ofFirst key: LicenseKeyText, of license: LicenseID, prefix: LicenseKeyPrefix
     ) throws(ServerError) -> LicenseKey.Derivation? {

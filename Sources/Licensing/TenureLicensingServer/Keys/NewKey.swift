@@ -7,7 +7,7 @@ struct NewKey: Sendable {
     let key: LicenseKey
     /// The key's full text, to be shown once.
     let text: String
-    /// From what the key was derived; `nil` for a random key.
+    /// What the key was derived from; `nil` for a random key.
     let derivation: LicenseKey.Derivation?
 }
 

@@ -152,7 +152,7 @@ extension LicensingContext {
     private enum Attempt<Answer: Sendable>: Sendable {
         case done(Answer)
         case noTenant
-        /// Another key has taken the number in the meantime; the number to try next.
+        /// Another key has the number by now; the value is the number to try next.
         case numberTaken(Int)
     }
 

@@ -22,8 +22,8 @@ final class InspectedKeyRoots {
 
     func add(_ root: KeyRoot) { rows[root.id] = root }
 
-    /// What is wrong with the root of a license's key; `nil` for a random key, and if the root can't be decrypted, which
-    /// is a fault of the root.
+    /// What is wrong with the root of a license's key; `nil` for a random key. It's also `nil` if the root can't be
+    /// decrypted, because that is a fault of the root.
     func fault(of license: License, under master: MasterKey, in inspection: Inspection) -> String? {
         guard let id = license.keyRoot else { return nil }
         guard let row = rows[id], row.tenant == license.product.tenant else {

@@ -72,7 +72,7 @@ extension RowInvariant {
 extension RowRule {
     fileprivate typealias Key = (publicKey: [UInt8], sealed: [UInt8], tenant: TenantID, kid: String)
 
-    /// The public key is that of the private key.
+    /// Requires that the public key belongs to the private key.
     fileprivate static func matches(_ key: @escaping (Row) -> Key) -> RowRule {
         RowRule("public_key", ["public_key": .zeros(32)]) { row, inspection in
             let key = key(row)

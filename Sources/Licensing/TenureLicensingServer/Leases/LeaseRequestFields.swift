@@ -122,7 +122,7 @@ extension FieldType where Value == StatementNonce {
     /// The random value that binds a response to its request.
     static let nonce: FieldType = nonce(longest: nil)
 
-    /// The same in a request of a device, which is refused as too long before it is decoded.
+    /// The nonce in a device's request; one that is too long is refused before it is decoded.
     static let nonceOfDevice: FieldType = nonce(longest: 256)
 
     private static func nonce(longest: Int?) -> FieldType {

@@ -58,7 +58,7 @@ extension TenureDialect {
                 shown.said.key, for: call, activation: activation, from: PresentedDevice(query.device),
                 under: snapshot, &reads)
         }
-        // A replaced key keeps a device running; it doesn't show or release the others.
+        // With a replaced key, a device may continue, but it can't list or release other devices.
         let key = shown.said.key.under(call.caller.product.keyPrefix)
         if case .answered(let license, .valid, let snapshot) = outcome, !key.isCurrent(of: license) {
             throw try refusing(Refusal(.licenseRekeyed), query, under: snapshot)

@@ -20,8 +20,8 @@ extension TenureDialect {
 
     /// Returns the published keys, signed by the newest key that the app says it trusts.
     ///
-    /// That key, which may be retired, vouches for the others. If the app trusts none of the tenant's keys, the primary
-    /// one signs.
+    /// That key, which may be retired, makes the app trust the others. If the app trusts none of the tenant's keys, the
+    /// primary one signs.
     var keyset: Endpoint {
         let fields = Fields { fields in
             let nonce = try fields.required("nonce", .nonce, in: .query)

@@ -20,7 +20,7 @@ package struct KeyLetter: Sendable {
         }
     }
 
-    /// Writes a letter with those of its keys that haven't been replaced or stopped, and still go to its address.
+    /// Writes a letter with those of its keys that may still be sent.
     private func compose(
         _ mail: Mail, _ context: MailKind.Context
     ) async throws(ServerError) -> MailKind.Composition {
@@ -70,7 +70,8 @@ extension KeyLetter {
 }
 
 extension License {
-    /// Whether a letter that contains the license's key may still be sent.
+    /// Whether a letter may still contain the license's key: it hasn't been replaced or stopped, and the address is the
+    /// same.
     fileprivate func mayBeSent(in mail: Mail, as key: Mail.LicenseKey) -> Bool {
         guard product.tenant == mail.tenant, recordedState.isOpen, let address = terms.letterAddress,
             let generation = keyDerivation?.generation
@@ -84,7 +85,7 @@ extension Mail {
     ///
     /// Returns `nil` if the first license has no address, or if the tenant sends no letters.
     ///
-    /// - Parameter isHeldWithoutSender: Whether a letter of a tenant that sends none is held instead.
+    /// - Parameter isHeldWithoutSender: Whether to create the letter, to be held, even if the tenant sends no letters.
     package static func keys(
         of licenses: [License], kind: MailKind.Name = KeyLetter.keys, _ id: MailID, from tenant: Tenant?,
         isHeldWithoutSender: Bool = false, at now: Timestamp

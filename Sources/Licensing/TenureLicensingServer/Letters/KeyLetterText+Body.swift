@@ -9,13 +9,13 @@ extension KeyLetterText {
         let key: String
     }
 
-    /// What a letter says; its licenses are of one product.
+    /// The contents of a letter; its licenses are of one product.
     struct Letter: Sendable {
         let items: [Item]
         /// The key that the letter's key replaced; `nil` for a letter that sends keys.
         let replaced: FormerKey?
         let tenant: Tenant
-        /// The product, unless the catalog lacks it by now.
+        /// The product; `nil` if the catalog no longer contains it.
         let product: Product?
         let language: Language
         let now: Timestamp
@@ -65,7 +65,8 @@ extension KeyLetterText {
             return language.row([say(.replacedIntro, ["product": productName, "vendor": vendor]), devices])
         }
 
-        /// The plan and the end of licenses that have both in common, and their keys, each on a line of its own.
+        /// The paragraphs with the keys: a plan and an end, followed by the keys that share them, each on a line of its
+        /// own.
         private var keys: [String] {
             var groups: [(terms: String, keys: [String])] = []
             for item in items {
@@ -91,7 +92,7 @@ extension KeyLetterText {
             return "\(say(.plan, ["plan": plan]))\n\(end)"
         }
 
-        /// The app's link with the key of a single license.
+        /// The link that activates the app; `nil` if the letter has several licenses or the product has no such link.
         private var link: (text: String, isOwnScheme: Bool)? {
             guard items.count == 1, let link = product?.activationURL else { return nil }
             return (link.replacing(ActivationURL.placeholder, with: items[0].key), !link.hasPrefix("https://"))

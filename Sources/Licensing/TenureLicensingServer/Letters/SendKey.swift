@@ -6,7 +6,7 @@ import TenureStore
 extension LicensingContext {
     /// The result of a request to send a license's key again.
     enum KeyLetterOutcome: Sendable {
-        /// The letter waits.
+        /// The letter is waiting to be sent.
         case waiting(Mail, License)
         /// The license has been suspended, revoked or returned.
         case refused(Refusal)

@@ -46,20 +46,20 @@ public struct EndLeftOpen: Sendable {
         self.new = new
     }
 
-    /// The end that the license has, and how the policies' terms differ.
+    /// The license's current end, and how the policies' terms differ.
     var words: String {
         "The license's end is: \(license.value.ending(at: license.now).words). "
             + "Licenses of \(old.id) \(old.termWords), licenses of \(new.id) \(new.termWords)."
     }
 
-    /// What a command answers that can't ask.
+    /// The error of a command that can't ask the person.
     var error: CommandError {
         CommandError(
             "Nothing was changed. \(words) To keep the license's end, add --keep-end; to set another one, add "
                 + "--expires-at DATE or --expires-at never.")
     }
 
-    /// What the operator API answers.
+    /// The fault in the operator API's response.
     var fault: FieldFault {
         FieldFault(
             "keepEnd",
@@ -69,7 +69,7 @@ public struct EndLeftOpen: Sendable {
 }
 
 extension Policy {
-    /// How long licenses of the policy are valid, to follow their name.
+    /// How long licenses of the policy are valid, such as `never expire`; follows the policy's name.
     fileprivate var termWords: String {
         guard let duration else { return "never expire" }
         return "last \(duration)" + (termStarts == .activation ? " from the first activation" : "")

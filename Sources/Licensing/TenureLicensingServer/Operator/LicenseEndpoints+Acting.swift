@@ -205,7 +205,7 @@ extension LicenseEndpoints {
         }
     }
 
-    /// Ends the count of a license's released devices.
+    /// Stops counting a license's released devices against its limit for different devices.
     var forgive: Endpoint {
         let fields = Fields { fields in
             let license = try fields.licenseInPath()
@@ -273,7 +273,7 @@ extension FieldReader {
 }
 
 extension LicenseEndpoints {
-    /// Answers a repeated request with its licenses as they are now, without their keys.
+    /// Responds to a repeated request with its licenses in their current state, without their keys.
     func repeated(_ position: RepeatedRecords.Position) -> RepeatedRecords {
         RepeatedRecords(
             position, of: License.document, in: licensing.catalog, at: licensing.clock, shownBy: "licenses:read",

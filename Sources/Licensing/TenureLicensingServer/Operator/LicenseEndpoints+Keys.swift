@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension LicenseEndpoints {
-    /// A license with its new key, and what became of its devices.
+    /// A license with its new key, and how many devices keep the old key or stop.
     private struct Rekeyed: Sendable {
         let license: KeyedLicense
         let keptCount: Int

@@ -8,7 +8,7 @@ package struct LastSeenTable: Sendable {
     /// An activation, and when its device was last seen.
     package typealias Entry = (key: ActivationID, value: Timestamp)
 
-    /// A power of two; an entry stands in the first free slot from the one that its hash names.
+    /// Their number is a power of two. An entry is in the first free slot from the one that its hash selects.
     private var slots: [Entry] = []
     /// The number of activations.
     package private(set) var count = 0
@@ -33,14 +33,14 @@ package struct LastSeenTable: Sendable {
     /// Removes and returns all entries, sorted by activation.
     package mutating func removeAll() -> [Entry] {
         var entries = slots
-        // Both work in place, because two tables of this size would be alive otherwise.
+        // Filtering and sorting in place avoids a second table of this size.
         (slots, count) = ([], 0)
         entries.removeAll { $0.value == Self.free }
         entries.sort { one, other in (one.key.high, one.key.low) < (other.key.high, other.key.low) }
         return entries
     }
 
-    /// The slot of an activation, or the free one in which it would stand.
+    /// The slot of an activation, or the free slot for it if it has none.
     private func slot(of activation: ActivationID) -> Int {
         let mask = slots.count - 1
         var slot = activation.hashValue & mask

@@ -5,7 +5,7 @@ public import TenureServerKit
 public import TenureStore
 import TenureThreads
 
-/// Collects when devices were last seen and what they say about themselves, and writes both in batches.
+/// Collects when devices were last seen and what they report, and writes both in batches.
 ///
 /// A renewal must not wait for the disk just to update facts that no decision depends on. A crash loses at most the
 /// sightings since the last write.
@@ -20,9 +20,9 @@ public final class LastSeenWriter: Service {
     private let reports = Mutex(PendingDeviceReports(limit: LastSeenWriter.reportLimit))
     private let written: Mutex<SteadyTime>
 
-    /// The most devices that wait in memory; from half of it on, they're written before the interval has passed.
+    /// The maximum number of devices in memory; from half of it on, they're written before the interval has passed.
     public static let limit = 100_000
-    /// The most devices whose reports wait in memory.
+    /// The maximum number of devices whose reports are in memory.
     private static let reportLimit = 50_000
 
     package init(store: any Store, interval: Duration, clock: any SteadyClock = SystemSteadyClock()) {

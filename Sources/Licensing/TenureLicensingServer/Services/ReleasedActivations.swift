@@ -16,7 +16,7 @@ extension RetentionRule {
         },
     ]
 
-    /// Deletes a batch of a set whose dates are over a year old; returns whether there may be more.
+    /// Deletes a batch of a set's rows that are more than a year old; returns whether there may be more.
     private static func sweep(
         _ set: RowSet<Activation>, _ column: String, in store: any Store, at now: Timestamp,
         date: @escaping @Sendable (Activation) -> Timestamp?

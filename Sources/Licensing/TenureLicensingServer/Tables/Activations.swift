@@ -62,7 +62,7 @@ extension Activation: Stored {
 
     /// The released activations of a license for which a count was recorded, latest release first.
     ///
-    /// Their count may be over.
+    /// Some of them may no longer count.
     public static let counted = table.set(
         "counted", "license_id", where: .isNotNull("counts_until"), .isNotNull("released_at"),
         order: [.down("released_at")])

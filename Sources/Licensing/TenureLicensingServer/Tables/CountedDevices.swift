@@ -6,7 +6,7 @@ public import TenureStore
 extension CountedDevice {
     /// The devices of a license that count against its limit: activated ones, and released ones that still count.
     ///
-    /// The query's list holds the license and the current time.
+    /// The query's parameters are the license and the current time.
     static let ofLicense = NamedQuery<CountedDevice>(
         "devices of a license that count", [.integer, .integer], touches: [Activation.table.shape],
         sqlite: """
@@ -44,7 +44,7 @@ public struct UsedUpDevices: Sendable, Hashable {
 }
 
 extension UsedUpDevices {
-    /// The policies that have such licenses; the query's list holds the current time.
+    /// The policies that have such licenses; the query's parameter is the current time.
     ///
     /// It reads every license with a released device that still counts.
     package static let all = NamedQuery<UsedUpDevices>(

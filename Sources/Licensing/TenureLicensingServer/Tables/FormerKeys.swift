@@ -4,7 +4,7 @@ import TenureServerKit
 public import TenureStore
 
 extension FormerKey: Stored {
-    /// Keys that licenses had before; a key that several licenses had belongs to the last of them.
+    /// Keys that licenses had before; a former key of several licenses belongs to the last of them.
     public static let table = Table<FormerKey>(
         "former_keys", key: ["tenant", "product", "key_hash"],
         [

@@ -21,7 +21,7 @@ public struct LastSeen: Sendable, Hashable, Stored {
 
     /// The times at which devices were last seen.
     ///
-    /// Without a foreign key, because the database would then search the large table of activations for each new row.
+    /// There is no foreign key, because the database would search the large table of activations for each new row.
     /// Times are recorded for stored activations only, and are deleted with them.
     public static let table = Table<LastSeen>(
         "last_seen", key: ["activation_id"],
@@ -67,7 +67,7 @@ public struct DeviceList: Sendable, Hashable {
         }
     }
 
-    /// The list with this active device in place of the one that was activated longest ago, unless it's listed.
+    /// The list with this active device in place of the one that was activated longest ago, unless it's already listed.
     func listing(_ own: SeenActivation) -> DeviceList {
         guard !active.contains(where: { $0.activation.id == own.activation.id }) else { return self }
         return DeviceList(
@@ -106,7 +106,7 @@ extension RecordStore {
             (results[queries.seen] + (queries.seenReleased.map { results[$0] } ?? [])).map { ($0.activation, $0.at) }
         ) { first, _ in first }
         func seenActivation(_ activation: Activation) -> SeenActivation {
-            // A device that wasn't seen since it was activated was last seen then.
+            // A device that hasn't sent a request since its activation was last seen then.
             let activated = activation.activatedAt
             return SeenActivation(activation, lastSeenAt: max(activated, seen[activation.id] ?? activated))
         }

@@ -42,9 +42,9 @@ public struct LicenseFilter: Sendable, Hashable {
     public var order: String?
     /// Only licenses in this state at ``now``.
     public var state: License.State?
-    /// Only licenses that have ended at this time, so that one time parts two lists of licenses.
+    /// Only licenses whose terms have ended at this time; the opposite of ``expiresAfter``.
     public var expiresBefore: Timestamp?
-    /// Only licenses that haven't ended at this time.
+    /// Only licenses whose terms haven't ended at this time.
     public var expiresAfter: Timestamp?
     /// The time for which ``state`` is evaluated.
     public var now: Timestamp

@@ -90,7 +90,7 @@ extension LicenseKey {
     /// Reads the columns `key_hash`, `key_masked` and `key_ending`.
     init(_ row: inout RowCursor) throws {
         self.init(hash: try row.next(), masked: try row.next())
-        // The ending follows from the masked key; it has a column of its own only to be found.
+        // The ending follows from the masked key; it has a column of its own only so that it can be searched for.
         let stored: String? = try row.next()
         guard stored == ending else { throw StoreError.unreadable("the end of a key") }
     }

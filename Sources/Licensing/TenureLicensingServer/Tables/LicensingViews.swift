@@ -30,7 +30,7 @@ extension PolicyCount {
 
 /// The number of stored licenses and activations.
 ///
-/// Licenses that were paid with test money are counted apart, and their devices aren't counted.
+/// Licenses that were paid with test money are counted separately, and their devices aren't counted.
 public struct Census: Sendable, Hashable {
     /// Licenses by recorded state, without test licenses.
     public var licenses: [License.State: Int]
@@ -54,7 +54,7 @@ extension Census {
         case licenses(License.State, isTest: Bool, Int)
         /// The number of activations that haven't been released.
         case liveActivations(Int)
-        /// How many of them are of test licenses.
+        /// The number of activations of test licenses that haven't been released.
         case liveTestActivations(Int)
     }
 
@@ -69,7 +69,7 @@ extension Census {
         return .licenses(state, isTest: isTest, count)
     }
 
-    // There are few test licenses, so that their activations are looked up by license.
+    // Test licenses are few, so their activations are looked up by license.
     private static let entriesSQL = """
         SELECT state, is_test, count(*) FROM licenses GROUP BY state, is_test
         UNION ALL SELECT 'live activations', FALSE, count(*) FROM activations WHERE released_at IS NULL
@@ -77,7 +77,8 @@ extension Census {
         WHERE l.is_test AND a.license_id = l.id AND a.released_at IS NULL
         """
 
-    /// Counts the licenses whose terms have ended at a time, although no server has recorded that yet; no test licenses.
+    /// Counts the licenses, without test licenses, whose terms have ended at a time and that aren't recorded as
+    /// expired.
     public static let ended = NamedQuery<Entry>(
         "ended licenses", [.integer], touches: [License.table.shape],
         sqlite: """
@@ -95,7 +96,7 @@ extension Census {
         return .licenses(state, isTest: false, try row.next())
     }
 
-    /// Returns the census with some licenses counted as expired.
+    /// Returns the census with these licenses counted as expired.
     func expiring(_ ended: [Entry]) -> Census {
         var census = self
         for case .licenses(let state, false, let count) in ended {

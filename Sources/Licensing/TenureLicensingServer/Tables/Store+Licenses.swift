@@ -3,7 +3,7 @@ public import TenureLicensing
 package import TenureServerKit
 public import TenureStore
 
-/// What a validation reads.
+/// The rows that a validation reads.
 public struct ValidationRecord: Sendable {
     /// The catalog's version when the query ran.
     public var catalogVersion: Int64
@@ -77,7 +77,7 @@ extension RecordStore {
         return try await fetch(plan.bind(hash))[plan.queries]
     }
 
-    /// Records what devices say about themselves, unless the device has been released.
+    /// Records what devices report, except for released devices.
     ///
     /// A name or a system changes so rarely that each row is a change of its own; requests of devices go first.
     package func recordReports(_ reports: [ActivationID: DeviceReport]) async throws(Failure) {
@@ -144,7 +144,7 @@ extension LicenseFilter {
         return (License.ofPolicy, [.of(tenant), .of(product), .of(policy)])
     }
 
-    /// Whether the filter matches every license of its set.
+    /// Whether every license of the set matches the filter.
     fileprivate func isMet(by set: RowSet<License>) -> Bool {
         let columns = Set(set.shape.columns.map { set.shape.table.columns[$0].name })
         let compared: [(column: String, isAsked: Bool)] = [

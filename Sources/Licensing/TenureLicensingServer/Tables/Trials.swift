@@ -40,7 +40,7 @@ extension Trial: Stored {
 
     /// Serializes trial starts on one device until the commit, because a row that doesn't exist yet can't be locked.
     ///
-    /// The query's list holds device hashes; the lock's number is the first 64 bits of the hash.
+    /// The query's parameters are device hashes; the lock's number is the first 64 bits of the hash.
     public static let turn = QueryLock(
         [.blob],
         postgres: """

@@ -5,9 +5,9 @@ import TenureStore
 
 /// What an operator does with a device's trial.
 enum TrialAct: Sendable {
-    /// Adds days, each time again.
+    /// Adds days; repeating the act adds them again.
     case extend(days: Int)
-    /// Starts the trial again, each time.
+    /// Starts the trial again; repeating the act does so again.
     case reset(because: StatedReason?)
 
     fileprivate func decide(

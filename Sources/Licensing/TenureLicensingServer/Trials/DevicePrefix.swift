@@ -61,7 +61,7 @@ extension ShownTrial {
 extension DevicePrefix {
     /// The first 64 bits of the device whose trial of the product has this ``ShownTrial/number``.
     ///
-    /// At another product than the trial's, no device has these bits.
+    /// For a product other than the trial's, no device has these bits.
     init(number: Int64, at product: ProductRef) {
         let bits = withUnsafeBytes(of: (number ^ .mixed(from: product)).bigEndian) { Array($0) }
         low = bits + [UInt8](repeating: 0, count: 24)

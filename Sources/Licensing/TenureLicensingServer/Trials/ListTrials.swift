@@ -14,7 +14,7 @@ extension RecordStore {
         of products: [Product], _ state: TrialState?, after cursor: TrialCursor?, at now: Timestamp, limit: Int
     ) async throws(Failure) -> (shown: [ShownTrial], next: TrialCursor?) {
         var found: [(trial: Trial, product: Product)] = []
-        // The list is complete down to the latest trial after which a product's trials weren't examined.
+        // The list is complete only down to the latest of the trials at which the examination of a product stopped.
         var examined: [TrialCursor] = []
         for product in products {
             var position = cursor?.values(of: product.ref) ?? []
@@ -50,7 +50,7 @@ extension RecordStore {
         return try await reporting(trials.map { ($0, product) }, at: now)
     }
 
-    /// Adds what the trials' devices have reported about themselves.
+    /// Adds the names and systems that the trials' devices have reported.
     private func reporting(
         _ trials: [(trial: Trial, product: Product)], at now: Timestamp
     ) async throws(Failure) -> [ShownTrial] {

@@ -15,7 +15,7 @@ enum TrialState: String, CaseIterable, Sendable {
 struct ShownTrial: Sendable {
     let trial: Trial
     let product: Product
-    /// What the device reported about itself; `nil` if it reported nothing, or if it has been removed since.
+    /// The name and system that the device reported; `nil` if it reported none, or if they have been removed since.
     let reported: Trial.Device?
     let now: Timestamp
 

@@ -90,7 +90,7 @@ struct ReportedTrialDevice: Sendable {
     let hash: Digest
     let report: DeviceReport
 
-    /// What to store of the report; `nil` if that changes nothing.
+    /// The change that stores the report; `nil` if nothing changes.
     fileprivate func change(
         of trial: Trial, stored: Trial.Device?, under product: Product, at now: Timestamp
     ) -> Trial.Device? {

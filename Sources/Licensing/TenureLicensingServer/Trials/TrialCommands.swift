@@ -152,7 +152,7 @@ enum TrialCommands {
         }
     }
 
-    /// The products that the arguments allow.
+    /// The products of the tenant and with the id that the arguments name; all products without such arguments.
     private static func products(_ arguments: Parsed, in installation: Installation) async throws -> [Product] {
         let catalog = try await installation.catalog().current.catalog
         let (tenant, product) = (arguments[SharedOptions.tenant], arguments[SharedOptions.product])
@@ -162,7 +162,7 @@ enum TrialCommands {
             .sorted { $0.ref.description < $1.ref.description }
     }
 
-    /// Finds the one trial that is meant; throws with the candidates otherwise.
+    /// Finds the trial that the arguments name; throws with the candidates if several match.
     private static func find(_ arguments: Parsed, in installation: Installation) async throws -> ShownTrial {
         let now = installation.clock.now()
         var found: [ShownTrial] = []

@@ -3,7 +3,7 @@ import TenureLicensing
 import TenureServerKit
 package import TenureStore
 
-/// How many trials the server knows, and how many of them are running.
+/// How many trials are recorded, and how many of them are running.
 package struct TrialCounts: Sendable, Hashable {
     let all: Int
     let running: Int
@@ -14,7 +14,7 @@ package struct TrialCounts: Sendable, Hashable {
         return parts.isEmpty ? "0" : "\(all): " + parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }
 
-    /// Counts every recorded trial; the query's list holds the current time.
+    /// Counts every recorded trial; the query's parameter is the current time.
     package static let entries = NamedQuery<TrialCounts>(
         "trials", [.integer], touches: [Trial.table.shape, Product.table.shape],
         sqlite: """

@@ -5,7 +5,7 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// The place of a trial in the list of a tenant's trials: by start, then by product, then by device.
+/// The position of a trial in the list of a tenant's trials: by start, then by product, then by device.
 struct TrialCursor: Sendable, Hashable, Comparable {
     let start: Timestamp
     let product: ProductRef
@@ -17,7 +17,7 @@ struct TrialCursor: Sendable, Hashable, Comparable {
         return one.device.lexicographicallyPrecedes(other.device)
     }
 
-    /// The place as `--after` reads it, such as `1795251039:acme/notes:3f2b…`.
+    /// The position as `--after` reads it, such as `1795251039:acme/notes:3f2b…`.
     var text: String { "\(start.seconds):\(product):\(Hex.encode(device))" }
 
     /// The values after which a product's own list starts, so that the lists of several products continue together.
@@ -36,7 +36,7 @@ extension Trial {
 }
 
 extension TrialCursor {
-    /// Reads a place's ``text``; returns `nil` for any other text.
+    /// Reads a position's ``text``; returns `nil` for any other text.
     init?(text: String) {
         let parts = text.split(atByte: ":", omittingEmptySubsequences: false)
         let names = parts.count == 3 ? parts[1].split(atByte: "/", omittingEmptySubsequences: false) : []

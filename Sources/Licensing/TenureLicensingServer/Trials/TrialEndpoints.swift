@@ -109,7 +109,8 @@ struct TrialEndpoints: Sendable {
         }
     }
 
-    /// Answers a late repetition with the trial as it's then; a trial has no id that the response could repeat.
+    /// Responds to a late repetition with the trial in its current state. A trial has no id, so it's found by its
+    /// number.
     private var repeated: RepeatedRecords {
         RepeatedRecords(
             .alone, of: ShownTrial.document, in: licensing.catalog, at: licensing.clock, shownBy: "licenses:read",

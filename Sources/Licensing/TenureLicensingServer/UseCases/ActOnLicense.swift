@@ -65,7 +65,7 @@ extension LicensingContext {
                 return try act.outcome(on: license, beside: beside, under: snapshot, by: actor, at: now)
             }
         }
-        // A suspension depends on whose suspension is in force, even without a reason.
+        // Suspending depends on who has suspended the license already, even without a reason.
         if reason != nil || act == .suspend {
             let bound = LicenseQueryPlans.byIDWithEventsOnce.bind(request, license)
             return try await catalog.performOnce(request, at: now, bound, remembering: remembering) {
@@ -144,8 +144,9 @@ struct RowsBesideLicense {
     var activations: [Activation] = []
     var letters: [Mail] = []
 
-    /// The writes that remove the letters that wait for the license alone, if its address was removed, or if it was
-    /// passed to another holder.
+    /// The writes that remove letters about this license alone that haven't been sent, if its address was removed or it
+    /// was
+    /// transferred to another holder.
     fileprivate func removingLetters(of before: License, after: License, by act: OperatorAct) -> [RowWrite] {
         let isTransfer = if case .transfer = act { true } else { false }
         guard before.terms.letterAddress != nil, isTransfer || after.terms.letterAddress == nil else { return [] }

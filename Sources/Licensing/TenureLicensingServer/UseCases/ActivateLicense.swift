@@ -11,7 +11,7 @@ extension LicensingContext {
     indirect enum ActivationOutcome: Sendable {
         /// The product has no license with that key.
         case unknown(Refusal)
-        /// The decision about this license, which is as the activation makes it.
+        /// The decision about this license, in its state after the activation.
         case answered(License, License.ActivationAnswer)
 
         var isUnknown: Bool {

@@ -6,8 +6,9 @@ import TenureStore
 extension LicensingContext {
     /// Releases the activation if it belongs to the product; durable before this returns.
     ///
-    /// Returns whether this call released it, and `nil` if the product has no such activation, which hides those of
-    /// other products. Throws ``ServerError``, and ``CatalogChanged``; the call can be repeated after a transient error.
+    /// Returns whether this call released it; `nil` if the product has no such activation. So activations of other
+    /// products
+    /// stay hidden. Throws ``ServerError``, and ``CatalogChanged``; the call can be repeated after a transient error.
     func deactivate(
         _ activation: ActivationID, of product: ProductRef, by actor: Actor, under snapshot: CatalogSnapshot
     ) async throws -> Bool? {
@@ -19,7 +20,7 @@ extension LicensingContext {
 
     /// Releases an activation for an operator, within one tenant or, if `tenant` is `nil`, within all.
     ///
-    /// The id is the activation's own, which older lists showed, or its public one. The event keeps the reason.
+    /// The id is the activation's own, which older lists showed, or its public one. The event contains the reason.
     func deactivate(
         named id: ActivationID, because reason: StatedReason? = nil, ofTenant tenant: TenantID?, by actor: Actor
     ) async throws(ServerError) -> Bool? {
@@ -38,7 +39,8 @@ extension LicensingContext {
 
     /// Releases a device that also sends its license's key; returns `nil` once it's released.
     ///
-    /// An unknown activation counts as released unless it may be lost. Unknown keys and other devices are refused.
+    /// An unknown activation counts as released, unless the store may have lost it. Unknown keys and other devices are
+    /// refused.
     func deactivate(
         _ activation: ActivationID, under key: PresentedKey, of product: ProductRef, from device: DeviceIdentity,
         under snapshot: CatalogSnapshot
@@ -103,7 +105,8 @@ extension LicensingContext {
 }
 
 extension ActivationQueries {
-    /// Releases the activation. Answers `nil` if the store lacks it or its license, or if another license is meant.
+    /// Releases the activation. Returns `nil` if the store lacks it or its license, or if `isMeant` rejects the
+    /// license.
     fileprivate func release(
         in results: QueryResult, because reason: StatedReason? = nil, by actor: Actor,
         under snapshot: CatalogSnapshot, at now: Timestamp, of isMeant: (License) -> Bool

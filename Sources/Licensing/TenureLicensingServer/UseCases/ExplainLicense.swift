@@ -34,7 +34,8 @@ extension LicensingContext {
         let named: [ActivationID]
     }
 
-    /// The number of devices, counted up to one more than a policy's highest limit, and the activations in events.
+    /// The number of devices, counted up to one more than a policy's highest limit, and the activations that events
+    /// name.
     private static let activations = QueryPlan(for: Parameters.self) { query in
         (
             taken: query.count(Activation.live, upTo: Policy.highestActivationLimit + 1) { [.of($0.license)] },

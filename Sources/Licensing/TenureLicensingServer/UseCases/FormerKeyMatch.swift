@@ -33,7 +33,7 @@ extension LicensingContext {
         return nil
     }
 
-    /// Decides on a validation with a replaced key, and notes a device that may continue.
+    /// Decides on a validation with a replaced key, and records that a device was seen if it may continue.
     func validate(
         _ former: FormerKeyMatch, from device: PresentedDevice?, under snapshot: CatalogSnapshot,
         noting sightings: LastSeenWriter

@@ -54,7 +54,7 @@ extension LicensingContext {
             issued: issued)
     }
 
-    /// Draws the keys and ids; the keys are derived if there are roots.
+    /// Generates the keys and ids; the keys are derived if there are roots.
     private func draw(_ rows: [LicenseOrder.Row], of product: Product, from roots: KeyRoots?) throws(ServerError)
         -> LicenseDraft
     {

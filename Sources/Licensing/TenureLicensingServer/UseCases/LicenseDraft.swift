@@ -73,7 +73,7 @@ struct LicenseDraft: Sendable {
         return all
     }
 
-    /// The writes of the letters with the keys; `nil` if letters are asked for and can't be sent.
+    /// The writes of the letters with the keys; `nil` if letters were requested and can't be sent.
     func letters(for licenses: [License], from tenant: Tenant?) -> [RowWrite]? {
         guard let letters else { return [] }
         return Mail.keys(of: licenses, letters, from: tenant, at: now)?.flatMap(\.sending)
@@ -85,6 +85,6 @@ struct MintedLicense: Sendable {
     let row: LicenseOrder.Row
     let text: LicenseKeyText
     let id: LicenseID
-    /// From what the key was derived; `nil` for a random key.
+    /// What the key was derived from; `nil` for a random key.
     var derivation: LicenseKey.Derivation?
 }

@@ -85,7 +85,7 @@ struct KeyedActivationQueries: Sendable {
     }
 }
 
-/// What a decision about one device reads of a license's activations: their number, and the device's own one.
+/// The rows of a license's activations for a decision about one device: their number, and the device's own activation.
 struct DeviceActivationQueries: Sendable {
     let activeCount: CountQuery
     let existing: RowQuery<Activation>
@@ -181,14 +181,14 @@ enum LicenseQueryPlans {
         }
     }
 
-    /// What a change of a license reads.
+    /// The rows that a change of a license reads.
     struct Changed: Sendable {
         let license: RowQuery<License>
         let credentials: RowsQuery<LicenseCredential>
         let letters: [RowsQuery<Mail>]
     }
 
-    /// A license with the history of its current key and of the new one, and with all that a new key ends.
+    /// A license with the history of its current key and of the new one, and with the rows that a new key ends.
     static let rekeyOnce = rekeying(lettersTo: [])
 
     /// The same with the letters to the former holder, which are removed.
@@ -212,7 +212,7 @@ enum LicenseQueryPlans {
         }
     }
 
-    /// What a new key of a license reads.
+    /// The rows that the replacement of a license's key reads.
     struct Rekeyed: Sendable {
         let license: RowQuery<License>
         let former: RowQuery<FormerKey>

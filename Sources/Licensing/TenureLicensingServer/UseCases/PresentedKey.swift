@@ -48,7 +48,7 @@ public struct PresentedKey: Sendable, Hashable {
 
     /// The reading that has the form and check character of a minted key; `nil` if none has.
     ///
-    /// Such a key has 75 random bits, so answering it reveals nothing to a guesser.
+    /// Such a key has 75 random bits, so a response to it reveals nothing to a guesser.
     var minted: PresentedKey? {
         let pasted = text.asPasted
         return [text, text.withoutLookAlikes, pasted, pasted?.withoutLookAlikes, text.asMinted(under: prefix)]
@@ -84,7 +84,7 @@ public struct PresentedKey: Sendable, Hashable {
         return outcome
     }
 
-    /// The same for a request that waits.
+    /// The same for asynchronous look-ups.
     @inline(never)
     func tried<Outcome>(
         isUnknown: (Outcome) -> Bool, _ look: (PresentedKey) async throws -> Outcome

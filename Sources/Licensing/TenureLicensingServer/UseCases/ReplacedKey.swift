@@ -112,7 +112,7 @@ private struct ReplacedKeyQueries: Sendable {
     func replacedKeys(in results: QueryResult) -> [ReplacedKey] {
         let devices = Dictionary(grouping: results[activations], by: \.license)
         return results[keys].map { key in
-            // The same license may be found by several of its keys, and its devices as often.
+            // A license may be found by several of its keys, so its devices may occur several times.
             let usable = Set((devices[key.license] ?? []).filter { key.keeps($0) }).count
             return ReplacedKey(key: key, devices: min(usable, ReplacedKey.mostDevices))
         }

@@ -20,9 +20,11 @@ extension LicensingContext {
     ///
     /// Reads the license and the activation in one consistent query and evaluates the license's rules.
     ///
-    /// It changes nothing except the time when the device was last seen and what it says about itself, which are
-    /// written in the background. If a device is given, it must be the one that was activated. Throws ``ServerError``,
-    /// and what its reads throw; the call can be repeated after a transient error.
+    /// It changes nothing except the time when the device was last seen and what the device reports, which are written
+    /// in
+    /// the background. If a device is given, it must be the one that was activated. Throws ``ServerError``, and what
+    /// its
+    /// reads throw; the call can be repeated after a transient error.
     func validate(
         _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: PresentedDevice? = nil,
         under snapshot: CatalogSnapshot, _ reads: inout StoreReads, noting sightings: LastSeenWriter
@@ -64,7 +66,7 @@ extension LicensingContext {
         return .answered(license.settled(at: now), answer, snapshot)
     }
 
-    /// Notes that a device was seen, and what it reports, if the activation is its own.
+    /// Records that a device was seen, and what it reports, if the activation is its own.
     func note(
         _ found: Activation, of license: License, from device: PresentedDevice?, to sightings: LastSeenWriter,
         at now: Timestamp

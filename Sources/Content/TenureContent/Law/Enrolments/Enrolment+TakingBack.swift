@@ -56,7 +56,7 @@ extension Enrolment.Device {
 }
 
 extension Enrolment {
-    /// What a later state of this enrolment gives beyond it, such as a later end; empty if it gives nothing more.
+    /// The changes by which a later state of this enrolment differs from it or extends it; empty if there are none.
     ///
     /// Its counterpart is ``takingBack(_:since:)``.
     package func giving(_ later: Enrolment) -> [String] {

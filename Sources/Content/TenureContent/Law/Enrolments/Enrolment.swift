@@ -117,7 +117,7 @@ extension Reason {
 }
 
 extension Enrolment {
-    /// What an enrolment's acts and dates mean together at one time, as lists show it.
+    /// The state of an enrolment at one time, by its acts and its dates, as lists show it.
     public enum Status: String, Sendable, Hashable, CaseIterable {
         /// Licenses are issued and renewed.
         case open

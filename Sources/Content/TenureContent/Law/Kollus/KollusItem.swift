@@ -2,7 +2,7 @@ public import TenureCore
 
 /// One item of a Kollus callback: a player's request about one content item.
 public struct KollusItem: Sendable, Hashable {
-    /// What the player reports or asks for; the raw value is the callback's `kind`.
+    /// A player's request or report; the raw value is the callback's `kind`.
     public enum Kind: Int, Sendable, Hashable, CaseIterable {
         /// Asks whether the content may be downloaded, and with which limits.
         case download = 1

@@ -51,7 +51,7 @@ public struct ContentLedger: Sendable, Hashable {
     /// A lost ledger's time of first play can't be restored, so the time window then starts with the grant.
     ///
     /// - Parameters:
-    ///   - used: The use known to the server; not ``ContentUse/none`` if an earlier ledger was lost.
+    ///   - used: The use that the server has counted; not ``ContentUse/none`` if an earlier ledger was lost.
     ///   - settled: The highest sequence number that the server received, if that's more than the grant says.
     public init(_ grant: ContentGrant, used: ContentUse = .none, settled: Int64 = 0) {
         version = grant.version
@@ -215,7 +215,7 @@ extension ContentLedger {
     /// Whether the server has received changes that this ledger lacks, because it was restored from a backup or lost.
     public func isBehind(_ settled: Int64) -> Bool { sequence < settled }
 
-    /// Adds use that the server knows about and this ledger lacks.
+    /// Adds use that the server has counted and this ledger lacks.
     ///
     /// - Parameters:
     ///   - settled: The highest sequence that the server has received.

@@ -10,14 +10,14 @@ enum IssueFile {
 
     private static let fields = LicenseField.all
 
-    /// How a file's rows become licenses.
+    /// The settings with which a file's rows are read.
     struct Reading {
         let product: Product
         /// The policy of rows that don't name one.
         let policy: PolicyID?
-        /// The fields of rows that leave them empty.
+        /// The values of fields that a row leaves empty.
         let terms: [LicenseTerms.FieldChange]
-        /// Whether ends in the past are meant.
+        /// Whether terms that have already ended are accepted.
         let acceptsPast: Bool
         let now: Timestamp
 

@@ -121,7 +121,7 @@ struct IssuedFile {
 extension IssuedFile {
     private static let compared = [LicenseField.policy.member.name] + LicenseField.texts.map(\.member.name)
 
-    /// The policy, holder and order of a row, as its line contains them.
+    /// The policy, the holder, the address and name for letters, and the order of a row, as its line contains them.
     private static func texts(of row: LicenseOrder.Row) -> [String] {
         var terms = LicenseTerms(policy: row.policy, term: .perpetual(from: Timestamp(seconds: 0)))
         _ = terms.apply(row.terms, at: Timestamp(seconds: 0))
@@ -134,7 +134,7 @@ extension IssuedFile {
         compared.compactMap { name in LicenseIssueCommand.columns.firstIndex(of: name).map { cells[$0] } }
     }
 
-    /// The row with the end that its line promises.
+    /// The row with the end of the term that its line contains.
     private static func row(_ row: LicenseOrder.Row, endingAs cells: [String]) -> LicenseOrder.Row {
         var row = row
         let position = LicenseIssueCommand.columns.firstIndex(of: LicenseField.end.member.name)

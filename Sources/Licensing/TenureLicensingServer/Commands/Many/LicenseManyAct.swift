@@ -11,7 +11,7 @@ struct LicenseManyAct {
     /// The same act on licenses of other features; `nil` if they don't support it.
     var other: LicenseStateAction?
     var reason: StatedReason?
-    /// The arguments that decide what the act does, for an act that an idempotency key keeps from being repeated.
+    /// The command's name and the arguments that decide what the act does, if it accepts an idempotency key.
     var idempotentCommand: (name: String, deciding: [any DeclaredArgument])?
     /// Decides what to ask before the act on a single license, and what to say after it.
     var consider: (@Sendable (License, CatalogSnapshot) throws -> Consideration?)?

@@ -25,13 +25,13 @@ struct LicenseSelection {
         nothing is done. With --json, each license is a line.
         """
 
-    /// What a person is asked about several licenses.
+    /// The question to a person before an act on several licenses.
     struct Question {
         /// The act, such as `Revoke`.
         let verb: String
         /// What the act did, such as `revoked`.
         let done: String
-        /// What the person should consider; empty if nothing.
+        /// A warning before the act; empty for none.
         var warning = ""
     }
 

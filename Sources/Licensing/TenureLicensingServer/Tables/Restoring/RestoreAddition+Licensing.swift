@@ -5,7 +5,7 @@ import TenureServerKit
 import TenureStore
 
 extension RestoreAddition {
-    /// What a restore of an older backup loses of software licenses and trials.
+    /// The rows of software licenses and trials that a restore of an older backup would lose.
     static let licensing = [
         RestoreAddition(keyRoots), RestoreAddition(licenses), RestoreAddition(formerKeys), RestoreAddition(activations),
         RestoreAddition(lastSeen), RestoreAddition(trials), RestoreAddition(trialDevices), RestoreAddition(links),
@@ -48,10 +48,10 @@ extension RestoreAddition {
         "former key", .silent, under: License.table.key, parent: { [.of($0.license)] }
     ) { .init("of \($0.license)", givenAt: $0.replacedAt) }
 
-    /// Activations of licenses that the copy has, too, so that their devices needn't activate again.
+    /// Activations of licenses that are also in the copy, so that their devices needn't activate again.
     ///
-    /// A device that was told that its activation is released may have activated its license again since. It uses the
-    /// later activation.
+    /// A device that learned that its activation was released may have activated its license again since. It then uses
+    /// the later activation.
     private static let activations: AddedRows<Activation, License> = {
         var rows = AddedRows<Activation, License>(
             "activation", .counted, under: License.table.key, parent: { [.of($0.license)] },
@@ -98,7 +98,7 @@ extension RestoreAddition {
         return rows
     }()
 
-    /// Links aren't carried over: one that a later store hasn't ended may have been ended in the store that followed it.
+    /// Links aren't carried over: one that works in a later store may have been ended in the store that followed it.
     private static let links: AddedRows<LicenseCredential, License> = {
         var rows = AddedRows<LicenseCredential, License>(
             "link", under: License.table.key, parent: { [.of($0.license)] }

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension RestoreExclusion {
-    /// What a restored copy must not bring back among software licenses.
+    /// Changes to software licenses that a restored copy must not undo.
     static let licensing = [
         RestoreExclusion(
             adding: "key root", of: KeyRoot.self, under: TenantRow.table.key, parent: { [.of($0.tenant)] },
@@ -33,9 +33,9 @@ extension RestoreExclusion {
         .signingKeys, .preparedKeys,
     ]
 
-    /// Releases the activations of a very old copy that were released since and then removed after a year.
+    /// Releases activations of a very old copy that a later store has released, and removed a year after that.
     ///
-    /// Their licenses still exist in the later store; otherwise that is another installation's.
+    /// Their licenses still exist in the later store. Otherwise, that store belongs to another installation.
     private static let removedActivations = RestoreExclusion("activation", of: Activation.self) {
         comparison, result throws(StoreError) in
         let (later, store, now) = (comparison.later, comparison.store, comparison.now)

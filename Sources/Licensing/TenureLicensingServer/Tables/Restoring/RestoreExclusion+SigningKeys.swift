@@ -5,7 +5,7 @@ import TenureStore
 extension RestoreExclusion {
     /// Carries signing keys over to a restored copy, or to a store that returned to an older state.
     ///
-    /// A key that was replaced since no longer signs. The keys that sign since are carried over with it, so that their
+    /// A key that has been replaced since then no longer signs. The newer keys are carried over with it, so that their
     /// signatures can be verified. A key that still signs stays published for as long as its signatures may be valid.
     static let signingKeys = RestoreExclusion("lease key", of: SigningKeyRecord.self) {
         comparison, result throws(StoreError) in
@@ -29,7 +29,7 @@ extension RestoreExclusion {
                         changed.insert(tenant)
                     }
                 }
-                // Servers that use the store read the keys again.
+                // Makes the servers that use the store read the keys again.
                 if isInUse, !saves.isEmpty { saves += plan.queries.marks.raised(for: changed, in: results) }
                 return TransactionResult(items, saves)
             })
@@ -44,7 +44,7 @@ extension RestoreExclusion {
     }
 }
 
-/// Decides what the signing keys of another state of a store mean for those of a tenant.
+/// Merges the signing keys of another state of a store into those of a tenant.
 struct SigningKeyMerge {
     private let own: [SigningKeyRecord]
     private let isInUse: Bool
@@ -57,7 +57,7 @@ struct SigningKeyMerge {
         self.now = now
     }
 
-    /// What becomes of a key.
+    /// The change to a key.
     struct Outcome: Sendable, Hashable {
         let kid: String
         let before: SigningKeyRecord?
@@ -66,10 +66,10 @@ struct SigningKeyMerge {
         let act: String
     }
 
-    /// Returns what becomes of the keys; afterwards, one key signs.
+    /// Returns the changes to the keys; afterwards, one key signs.
     func outcomes(with others: [SigningKeyRecord]) -> [Outcome] {
         let primary = own.first { $0.status == .primary }
-        // A key that the other state doesn't know was created here since, and stays the one that signs.
+        // If the other state lacks the primary key, the key was created here since. It stays the one that signs.
         let isRotatedHere = primary.map { key in !others.contains { key.isSame(as: $0) } } ?? false
         return others.compactMap { other in
             guard let key = own.first(where: { $0.kid == other.kid }) else {
@@ -92,7 +92,7 @@ struct SigningKeyMerge {
         if other.status.rank > key.status.rank {
             after.status = other.status
             after.publishedUntil = other.publishedUntil
-            // It has gone on signing here.
+            // This key has signed here until now.
             if isInUse, key.status == .primary, other.status == .retiring {
                 let until = retiring(after).publishedUntil
                 after.publishedUntil = other.publishedUntil.flatMap { end in until.map { max(end, $0) } }

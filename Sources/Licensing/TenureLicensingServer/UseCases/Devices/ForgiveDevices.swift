@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension LicensingContext {
-    /// Ends the count of a license's released devices; durable before this returns.
+    /// Stops counting a license's released devices against its limit; durable before this returns.
     ///
     /// The decision contains the number of devices that counted until now, or the refusal. Repeating it changes nothing.
     /// Returns `nil` if there's no such license. Throws ``ServerError``; the call can be repeated after a transient one.
@@ -30,7 +30,7 @@ extension LicensingContext {
     private enum ForgivenStep: Sendable {
         case unknown
         case refused(Refusal)
-        /// How many devices counted, and whether none is left.
+        /// How many devices counted, and whether no further ones have to be changed.
         case forgiven(Int, isRest: Bool)
     }
 

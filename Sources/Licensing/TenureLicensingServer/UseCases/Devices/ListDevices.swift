@@ -7,7 +7,7 @@ extension LicensingContext {
     /// Lists the devices of a license for its holder, with the number of releases that are left.
     ///
     /// Returns the devices that were activated last and the holder's remaining releases, which are `nil` if the policy
-    /// allows none. The device that asks is listed even if others were activated later.
+    /// allows none. The requesting device is listed even if others were activated later.
     func devices(
         of license: LicenseID, for requester: ActivationID? = nil, under policy: Policy
     ) async throws(ServerError) -> (devices: DeviceList, left: SelfRelease.Remaining?) {
