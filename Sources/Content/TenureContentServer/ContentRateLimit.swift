@@ -5,7 +5,7 @@ import TenureServerKit
 /// Limits what a holder's device can make the server store.
 ///
 /// A token could otherwise report invented plays, and leave a stored response for each request, without end. The limits
-/// are far beyond what an app does: a device that was offline for a year reports its plays in some days' requests.
+/// are far beyond what an app does: a device that was offline for a year reports its plays within a few days.
 final class ContentRateLimit: Sendable {
     /// A holder's device.
     struct Device: Hashable {

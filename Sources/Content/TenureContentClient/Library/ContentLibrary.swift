@@ -66,7 +66,7 @@ public actor ContentLibrary {
     /// The current trusted time (`Documentation/time.md`).
     package var now: Timestamp { store.now }
 
-    /// All known content items and their current state, ordered by course and title.
+    /// All stored content items and their current state, ordered by course and title.
     public func contents() -> [OfflineContent] {
         let (instant, ledgerContents) = (store.instant(), ledgerContents)
         var contents = Array(ledgerContents.contents.values)
@@ -107,8 +107,9 @@ public actor ContentLibrary {
     ///
     /// The vendor's server must create the token for this holder and the device id from ``device(_:)``.
     ///
-    /// - Parameters: - token: The bearer token. - expiresAt: When the token expires; `nil` if the app doesn't know.
-    ///
+    /// - Parameters:
+    ///   - token: The bearer token.
+    ///   - expiresAt: When the token expires; `nil` if the app doesn't know.
     /// - Throws: ``ContentError``: `.notStored`.
     public func signIn(token: String, expiresAt: Date? = nil) throws(ContentError) {
         let stored = HolderToken(

@@ -9,7 +9,7 @@ import TenureThreads
 /// The names match those of Kollus's player.
 @MainActor
 public protocol ContentStorageDelegate: AnyObject {
-    /// Tells how the renewal of an item ended, before the other method is called for it.
+    /// Reports how the renewal of an item ended, before the other method is called for it.
     ///
     /// - Parameters:
     ///   - storage: The storage that sends the message.
@@ -20,9 +20,10 @@ public protocol ContentStorageDelegate: AnyObject {
     func kollusStorage(
         _ storage: ContentStorage, request: [AnyHashable: Any], json: [AnyHashable: Any]?, error: (any Error)?)
 
-    /// Tells that item `cur` of `count` was processed, in the order of ``ContentStorage/contents``.
+    /// Reports that item `cur` of `count` was processed, in the order of ``ContentStorage/contents``.
     ///
-    /// After ``ContentStorage/updateDownloadDRMInfo(_:)`` with `true`, it's the `cur`th of them. An error means that it wasn't renewed.
+    /// After ``ContentStorage/updateDownloadDRMInfo(_:)`` with `true`, it's the `cur`th of them. An error means that it
+    /// wasn't renewed.
     func kollusStorage(_ storage: ContentStorage, cur: Int32, count: Int32, error: (any Error)?)
 }
 
@@ -100,7 +101,7 @@ public final class ContentStorage: Sendable {
     /// Waits until the renewals started by ``updateDownloadDRMInfo(_:)`` are done.
     public func finishUpdates() async { await state.withLock { $0.renewing }?.value }
 
-    /// Returns a text for developers: background downloads don't renew licenses.
+    /// Returns a text that tells developers that background downloads don't renew licenses.
     ///
     /// It changes no setting.
     ///

@@ -91,7 +91,8 @@ final class LicenseStore {
         if !hasClock, mark != ledgerContents.marks { entries.append(.note(.clock(mark))) }
         // A grant needs its signing key after a restart, so the served keys are stored with it.
         if keys.believesServed, keys.servedKeys != ledgerContents.keys { entries.append(.note(.keys(keys.servedKeys))) }
-        // Reads the shelf only if there are listeners. A copy held during a change would force a copy of its tables.
+        // Find these items only if there are listeners. A copy of the contents that exists during a change would force
+        // a copy of their tables.
         let gone =
             listeners.isEmpty
             ? []

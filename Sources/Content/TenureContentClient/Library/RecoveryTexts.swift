@@ -39,7 +39,7 @@ struct RecoveryTexts: Sendable {
     }
 
     let retry, redownload, signIn, support, setClock: Option
-    /// The message of a download that doesn't help.
+    /// The message for downloading again if that doesn't help, because the file is intact.
     let fileIsIntact: String
     /// The message for an item that is renewed only with the user's consent.
     let renewalUnconfirmed: String

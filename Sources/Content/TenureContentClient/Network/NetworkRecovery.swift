@@ -26,7 +26,7 @@ final class NetworkRecovery {
     private static let firstPause = 2.0
     /// The maximum of any pause, in seconds.
     private static let longestPause = 300.0
-    /// The maximum delay after a hint, in seconds.
+    /// The maximum delay before an attempt after the network may be back, in seconds.
     ///
     /// It spreads the load if many devices reconnect at once.
     static let hintPause = 10.0
@@ -83,7 +83,7 @@ final class NetworkRecovery {
 }
 
 #if canImport(Network)
-    /// Tells a library when the system reports a usable network path.
+    /// Notifies a library when the system reports a usable network path.
     ///
     /// Keep a reference to it after ``start()``.
     public final class PathHints: Sendable {

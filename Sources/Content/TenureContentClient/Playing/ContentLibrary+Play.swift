@@ -50,7 +50,7 @@ extension ContentLibrary {
         case failed(ToldReason)
     }
 
-    /// Whether the stored bytes prove the grant under the known keys.
+    /// Whether the stored bytes prove the grant under the current keys.
     private func hasProof(of content: ContentID) -> Bool {
         guard let grant = ledgerContents[content]?.grant, let proof = store.durableLedger.proof(of: grant.license)
         else {

@@ -24,7 +24,7 @@ struct AskedChunk {
     struct ServerReply {
         var answer: ContentItemAnswer
         let about: ContentLicenseID
-        /// Whether the response grants a different license, because the server no longer knew the previous one.
+        /// Whether the response grants a different license, because the server no longer had the previous one.
         var isAnew = false
         /// The highest sequence number that the server received for the license; `nil` if it didn't say.
         var settled: Int64?

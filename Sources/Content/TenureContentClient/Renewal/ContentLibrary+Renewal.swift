@@ -11,7 +11,8 @@ extension ContentLibrary {
     /// valid until its replacement is verified and on disk.
     ///
     /// If the app ended during a renewal, a new one that covers the same items resumes it. Items that were renewed and
-    /// aren't due now are reported without another request; all others are requested again. When the last listener cancels its stream, the renewal stops after the current chunk.
+    /// aren't due now are reported without another request; all others are requested again. When the last listener
+    /// cancels its stream, the renewal stops after the current chunk.
     ///
     /// - Parameters:
     ///   - scope: The items to renew.

@@ -67,7 +67,7 @@ extension LedgerContents {
         var entries: [LedgerEntry] = []
         if fates[content.text] != nil { entries.append(.note(.fate(content.text, nil))) }
         guard let stored = self[content], stored.grant.license == grant.license else {
-            // The device may have been reinstalled, and has to count on from what it reported before.
+            // The app may have been reinstalled. Its new ledger continues from the use that it reported before.
             let received = max(grant.settled, answer.settled ?? 0)
             let ledger = ContentLedger(grant, used: answer.used ?? .none, settled: received)
             if let old = self[content] { entries.append(.gone(old.grant.license)) }

@@ -72,7 +72,7 @@ extension LedgerContents {
 
     /// When the next automatic renewal of an item is due, at the earliest now.
     ///
-    /// Returns `nil` if none will be due, if it is known to be refused, or if the user must agree.
+    /// Returns `nil` if none will be due, if a refusal is expected, or if the user must agree.
     func due(_ content: ContentID, at instant: ContentStatus.Moment) -> Timestamp? {
         guard let stored = self[content], !isOwed(stored.grant.license), !stored.asksFirst else { return nil }
         var instant = instant
@@ -86,7 +86,7 @@ extension LedgerContents {
         }
     }
 
-    /// The reasons for a refusal that is already known, from the grant's terms, a stop or the last response; empty if
+    /// The reasons for an expected refusal, which follows from the grant's terms, a stop or the last response; empty if
     /// there isn't one.
     func refusal(of content: ContentID, at now: Timestamp) -> [Reason] {
         guard let stored = self[content] else { return [Reason(.contentNotKept)] }
@@ -103,7 +103,6 @@ extension LedgerContents {
 extension ContentStatus.Moment {
     /// A later time on the same device, if no request is sent in between.
     func moved(to now: Timestamp) -> ContentStatus.Moment {
-        /// A later time on the same device, if no request is sent in between.
         ContentStatus.Moment(now, isSetBack: isSetBack, signedAt: signedAt)
     }
 }

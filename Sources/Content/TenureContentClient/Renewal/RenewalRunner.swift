@@ -81,7 +81,7 @@ final class RenewalRunner {
                 return running.report ?? .nothing
             }
             await running.wait()
-            // What the other renewal has just renewed isn't renewed again only because of the order.
+            // Items that the other renewal has just renewed aren't renewed again only because the order differs.
             if !isInOrder { earlier = running.finishedJob }
             if self.running === running { self.running = nil }
         }
@@ -113,7 +113,7 @@ final class RenewalRunner {
         return job
     }
 
-    /// The earlier renewal, if resuming it covers what is wanted now; otherwise `nil`.
+    /// The earlier renewal, if resuming it covers the requested items; otherwise `nil`.
     ///
     /// Only items that were renewed and aren't due now have a result. All others are requested again.
     private func resumed(

@@ -33,7 +33,7 @@ final class RunningRenewal {
         job.covers(contents, isAlways: isAlways) && withheld.isDisjoint(with: Set(contents).subtracting(others))
     }
 
-    /// Whether the results of these items are reported in this order, each at its place in the whole.
+    /// Whether the results of these items are reported in this order, each at its position in the whole list.
     func hasOrder(of contents: [String]) -> Bool { job.contents == contents }
 
     /// The job with the results that the renewal ended with; `nil` before it has ended.

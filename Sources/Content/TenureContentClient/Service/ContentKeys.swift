@@ -52,7 +52,8 @@ package final class ContentKeys: Sendable {
 
     /// Adopts the Ed25519 keys of a JWK set (RFC 7517, RFC 8037) if the app trusts served keys.
     ///
-    /// Served keys that are missing from the set are removed. A key with a known `kid` doesn't replace the stored one.
+    /// Served keys that are missing from the set are removed. A key whose `kid` is already stored doesn't replace the
+    /// stored one.
     package func learn(_ set: FlatObject) {
         guard believesServed else { return }
         var shown: [String: Ed25519.PublicKey] = [:]

@@ -54,7 +54,7 @@ package struct ContentItemAnswer: Sendable, Hashable {
     package var refusal: ContentRefusal?
     /// The reasons for a refusal, most specific first.
     package var reasons: [ToldReason]
-    /// The use that the server knows; `nil` if it didn't say.
+    /// The use that the server has counted; `nil` if it didn't say.
     package var used: ContentUse?
     /// The highest sequence number that the server received for the license; `nil` if it didn't say.
     package var settled: Int64?
@@ -68,7 +68,7 @@ package struct ContentSettling: Sendable, Hashable {
     package var items: [ContentItemAnswer] = []
     /// The highest sequence number that the server received for each license.
     package var settled: [ContentLicenseID: Int64] = [:]
-    /// The use of each license that the server knows; empty if it sends only sequence numbers.
+    /// The use of each license that the server has counted; empty if it sends only sequence numbers.
     package var uses: [ContentLicenseID: SettledUse] = [:]
     /// The codes of rejected sessions, by their index in the report.
     package var refused: [Int: String] = [:]
@@ -76,7 +76,7 @@ package struct ContentSettling: Sendable, Hashable {
     package var token: String?
 }
 
-/// The use of a license that a server knows, in its response to a report.
+/// The use of a license that a server has counted, in its response to a report.
 package struct SettledUse: Sendable, Hashable {
     /// The newest version of the license on the server.
     package let version: Int64

@@ -164,7 +164,7 @@ package struct ContentService: Sendable {
         }
     }
 
-    /// Whether stored bytes prove a grant under the known keys.
+    /// Whether stored bytes prove a grant under the current keys.
     package func proves(_ proof: [UInt8], _ grant: ContentGrant) -> Bool {
         let statement = try? UnverifiedContentGrant(compact: proof)
         return (try? statement?.verify(of: owner.tenant, trusting: keys.trusted)) == grant

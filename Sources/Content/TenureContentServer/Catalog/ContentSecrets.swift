@@ -45,7 +45,7 @@ final class ContentSecrets: CatalogPart {
 
     private init(_ ofTenants: [TenantID: TenantTargets]) { self.ofTenants = ofTenants }
 
-    /// Reads and decrypts the settings of the tenants that have changed since the known catalog.
+    /// Reads and decrypts the settings of the tenants that have changed since the previous catalog.
     static func open(
         _ store: ServerStore, under master: MasterKey, in scope: CatalogScope
     ) async throws(ServerError) -> (any CatalogPart)? {

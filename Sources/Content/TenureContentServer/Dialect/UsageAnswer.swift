@@ -5,14 +5,14 @@ import TenureServerKit
 
 /// The response to a usage report.
 struct UsageAnswer: Sendable {
-    /// A license in the report, with what the server now knows about its use.
+    /// A license in the report, with the use that the server has counted.
     struct Settled: Sendable {
         let license: ContentLicenseID
         /// The highest sequence number of the device's ledger that was received.
         let sequence: Int64
         /// The newest version of the license on the server.
         let version: Int64
-        /// The use of that version that the server knows; with `carry`, the use of all versions.
+        /// The use of that version that the server has counted; with `carry`, the use of all versions.
         let used: ContentUse
     }
 

@@ -51,7 +51,8 @@ package struct EnrolmentOrder: Sendable {
 extension ContentContext {
     /// Enrols a holder in a course or a content item, or updates the enrolment.
     ///
-    /// It happens in one transaction, which is durable before this returns. Repeating an order with the same reference changes nothing. Throws ``ServerError``.
+    /// It happens in one transaction, which is durable before this returns. Repeating an order with the same reference
+    /// changes nothing. Throws ``ServerError``.
     package func addEnrolment(
         _ order: EnrolmentOrder, of tenant: TenantID, by actor: Actor
     ) async throws(ServerError) -> EnrolmentOrder.Outcome {

@@ -13,7 +13,7 @@ struct EnrolmentEndpoints {
 
     private static let enrolment = ContentContext.base + "/enrolments/{enrolment}"
 
-    /// Answers a repeated request with its enrolment as it is now.
+    /// Responds to a repeated request with the current state of its enrolment.
     private var repeated: RepeatedRecords {
         RepeatedRecords(
             .member("enrolment"), of: CountedEnrolment.document, in: context.catalog, at: context.clock,

@@ -91,7 +91,7 @@ extension EnrolmentFilter {
         return (Enrolment.toScope, [.of(tenant), .of(Enrolment.Scope.course(course))])
     }
 
-    /// Whether the filter matches every enrolment of its set.
+    /// Whether every enrolment of the set matches the filter.
     fileprivate func isMet(by set: RowSet<Enrolment>) -> Bool {
         state == nil && (ownHolder == nil || holder == nil) && (course == nil || set.shape === Enrolment.toScope.shape)
     }

@@ -17,7 +17,7 @@ struct LearnerContents: Sendable {
     struct Course: Sendable {
         let title: String
         let enrolment: CountedEnrolment
-        /// Why the enrolment grants nothing now; `nil` if it does.
+        /// Why the enrolment allows no license now; `nil` if it does.
         let obstacle: Reason?
         /// Why no further device can be activated; `nil` if one can.
         let full: Reason?

@@ -4,9 +4,9 @@ import TenureServerKit
 import TenureStore
 
 extension RestoreAddition {
-    /// What a restore of an older backup loses of content.
+    /// The content rows that a restore of an older backup would lose.
     ///
-    /// Content licenses aren't among it: devices request them again.
+    /// Content licenses aren't among them, because devices request them again.
     static let content = [RestoreAddition(enrolments), RestoreAddition(links)]
 
     private static let enrolments: AddedRows<Enrolment, TenantRow> = {

@@ -11,7 +11,7 @@ extension RestoreExclusion {
             parent: { [.of($0.tenant)] }, named: { "\($0.number) of \($0.tenant)" }
         ) { copied, later, _ in
             guard let copied else { return (later, ["added"]) }
-            // Two stores that split may have given another token the same number.
+            // Two stores that continued from the same backup may have given different tokens the same number.
             guard copied.sealed == later.sealed, let end = later.endsAt, copied.endsAt.map({ end < $0 }) ?? true else {
                 return nil
             }

@@ -45,7 +45,7 @@ enum DeviceRequest {
         var ahead: [ContentLicenseID] = []
     }
 
-    /// What was read for a decision, apart from the ``HolderState``.
+    /// The rows that were read for a decision, apart from those in the ``HolderState``.
     struct LoadedRecords: Sendable {
         let now: Timestamp
         /// The holder's token as read in this transaction.
@@ -62,7 +62,8 @@ enum DeviceRequest {
 }
 
 extension ContentContext {
-    /// Decides on a device's request in one transaction, which is durable before this returns; a repeated request gets the stored response.
+    /// Decides on a device's request in one transaction, which is durable before this returns; a repeated request gets
+    /// the stored response.
     func performOnce<Extra: Sendable>(
         _ request: NamedRequest, of holder: PresentHolder, naming named: DeviceRequest.Named,
         decide:

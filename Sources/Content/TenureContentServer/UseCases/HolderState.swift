@@ -132,7 +132,7 @@ struct HolderState {
     }
 }
 
-/// A holder of a tenant, as queries name it.
+/// The parameters of the queries for a holder: the tenant and the holder's name.
 package struct HolderName: Sendable {
     package let tenant: TenantID
     package let holder: String
@@ -167,6 +167,6 @@ struct HolderQueries: Sendable {
         }
     }
 
-    /// How many early transfers of an enrolment are read; no policy allows more than 1,000.
+    /// How many device replacements of an enrolment are read; no policy allows more than 1,000.
     private static let mostChanges = 1_001
 }

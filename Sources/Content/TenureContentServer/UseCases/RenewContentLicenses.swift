@@ -133,10 +133,10 @@ struct SettledUsage: Sendable {
     /// They are neither settled nor refused, so that the device reports them again.
     var missing = 0
 
-    /// Whether no report was about another license.
+    /// Whether all reports are about licenses that the store may have lost.
     var isAllMissing: Bool { missing > 0 && settled.isEmpty && refused.isEmpty }
 
-    /// Returns the response, with the use that the server knows once the whole request has been decided.
+    /// Returns the response, with the use that the server has counted once the whole request has been decided.
     func response(of licenses: [ContentLicenseID: ContentLicense]) -> UsageAnswer {
         let settled = settled.compactMap { license, sequence in
             licenses[license].map {

@@ -6,7 +6,7 @@ import TenureStore
 extension RetentionRule {
     /// Plays are removed a year after their start.
     ///
-    /// Their license has counted their use, and knows a repeated report by its sequence.
+    /// The license has counted their use, and recognizes a repeated report by its sequence.
     static let plays = RetentionRule { store, now throws(StoreError) in
         let limit = now.adding(days: -keptDays)
         let page = try await store.list(
