@@ -9,8 +9,7 @@ import TenureServerKit
 //
 // All other requests must wait, whether their key is right or wrong. Otherwise the responses would reveal which guessed
 // key is right. Nothing is counted, and at most one query is made, so refusals don't contain the reasons that the
-// vendor
-// gave for the holder.
+// vendor gave for the holder.
 
 extension LicensingActs {
     /// Counts one of the caller's attempts before the key is looked up.

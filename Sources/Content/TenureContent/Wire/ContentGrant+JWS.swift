@@ -23,7 +23,7 @@ extension ContentGrant: ContentStatement {
     ///
     /// A missing limit is an error, because "no limit" is an explicit `null`.
     ///
-    /// Throws: `.badMember`.
+    /// - Throws: `.badMember`.
     public init(_ tenant: TenantID, _ members: FlatObject) throws(FormatError) {
         self.init(
             tenant: tenant, license: try members.read("license") { ContentLicenseID(text: $0) },

@@ -59,7 +59,7 @@ public struct ContentRefusal: ContentStatement {
 
     /// Reads the members that follow `v` and `tenant`.
     ///
-    /// Throws: `.badMember`, also if there are no reasons or more than 64.
+    /// - Throws: `.badMember`, also if there are no reasons or more than 64.
     public init(_ tenant: TenantID, _ members: FlatObject) throws(FormatError) {
         var reasons: [TenureRefusal.ServerReason] = []
         for member in try members.require("reasons", members.objects("reasons")) {
@@ -118,7 +118,7 @@ public struct ContentTime: ContentStatement {
 
     /// Reads the members that follow `v` and `tenant`.
     ///
-    /// Throws: `.badMember`.
+    /// - Throws: `.badMember`.
     public init(_ tenant: TenantID, _ members: FlatObject) throws(FormatError) {
         let now = Timestamp(seconds: try members.require("issuedAt", members.integer("issuedAt")))
         self = try members.read("nonce") { ContentTime(tenant: tenant, nonce: $0, at: now) }

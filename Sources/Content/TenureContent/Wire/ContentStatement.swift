@@ -11,7 +11,7 @@ public protocol ContentStatement: SignedStatement {
 
     /// Reads the members that follow `v` and `tenant` in a signed payload.
     ///
-    /// Throws: `.badMember`.
+    /// - Throws: `.badMember`.
     init(_ tenant: TenantID, _ members: FlatObject) throws(FormatError)
 
     /// Writes the members that follow `v` and `tenant` in the payload.
@@ -41,7 +41,7 @@ public struct UnverifiedContentStatement<Statement: ContentStatement>: Sendable 
 
     /// Reads a compact JWS.
     ///
-    /// Throws: `.malformed`.
+    /// - Throws: `.malformed`.
     public init(compact bytes: [UInt8]) throws(FormatError) {
         document = try UnverifiedJWS(statement: bytes)
         compact = bytes
@@ -51,8 +51,8 @@ public struct UnverifiedContentStatement<Statement: ContentStatement>: Sendable 
     ///
     /// The caller compares everything else, such as license, device or nonce.
     ///
-    /// Throws: `.unknownKey` or `.badSignature` if no trusted key signed it. `.malformed` or `.badMember` if the signed
-    /// payload can't be read. `.otherProduct` if it belongs to another tenant.
+    /// - Throws: `.unknownKey` or `.badSignature` if no trusted key signed it. `.malformed` or `.badMember` if the
+    ///   signed payload can't be read. `.otherProduct` if it belongs to another tenant.
     public func verify(of tenant: TenantID, trusting keyset: TrustedKeys) throws(FormatError) -> Statement {
         let members = try document.members(of: Statement.self, trusting: keyset)
         guard try members.require("v", members.integer("v")) == 1 else {

@@ -82,8 +82,8 @@
 
         /// Creates a token and encrypts its policy.
         ///
-        /// Throws: `.badMember` if the user isn't 1 to 32 bytes or the content isn't 1 to 200 bytes; `.notMade` if
-        /// encryption fails.
+        /// - Throws: `.badMember` if the user isn't 1 to 32 bytes or the content isn't 1 to 200 bytes; `.notMade` if
+        ///   encryption fails.
         public init(
             _ policy: Policy, for drm: DRM, user: String, content: String, site: Site, at now: Timestamp
         ) throws(FormatError) {

@@ -35,7 +35,7 @@ public struct KollusCallback: Sendable, Hashable {
 
     /// Parses a JSON array of 1 to 10 items; numbers may be written as strings, as the player does.
     ///
-    /// Throws: `.malformed` if it isn't such an array. Errors within one item are reported in its entry.
+    /// - Throws: `.malformed` if it isn't such an array. Errors within one item are reported in its entry.
     public init(items bytes: [UInt8]) throws(FormatError) {
         let objects: [FlatObject?]
         do {

@@ -103,7 +103,7 @@ extension ContentContext {
 
     /// Looks up a holder token.
     ///
-    /// Throws ``Failure`` if the token isn't valid for this tenant.
+    /// - Throws: ``Failure`` if the token isn't valid for this tenant.
     private func present(
         _ text: String, of tenant: TenantID, in language: Language
     ) async throws -> PresentHolder {

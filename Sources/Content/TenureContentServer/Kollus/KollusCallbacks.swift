@@ -116,7 +116,7 @@ final class KollusCallbacks: Sendable {
 
     /// Authenticates again with a fresh catalog, because the secret may be new.
     ///
-    /// Throws ``Failure`` with status 503 if the catalog can't be read in time.
+    /// - Throws: ``Failure`` with status 503 if the catalog can't be read in time.
     fileprivate func reauthenticate(
         _ tenant: TenantID, _ token: String?, of request: Request
     ) async throws(Failure) -> KollusCaller {

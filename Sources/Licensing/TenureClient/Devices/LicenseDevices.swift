@@ -120,10 +120,9 @@ extension LicenseManager {
     ///
     /// The released device learns the reason with its next request. The vendor can undo the release.
     ///
-    /// Throws ``LicenseDevicesError``: `.noLicense`; `.refused` with a reason such as `self_release_off`,
-    /// `self_release_cooldown` or `self_release_used_up`; `.unreached`.
-    ///
     /// - Returns: The remaining devices.
+    /// - Throws: ``LicenseDevicesError``: `.noLicense`; `.refused` with a reason such as `self_release_off`,
+    ///   `self_release_cooldown` or `self_release_used_up`; `.unreached`.
     @discardableResult
     public func release(_ device: LicenseDevices.Device) async throws(LicenseDevicesError) -> LicenseDevices {
         try await listed(releasing: device.id)

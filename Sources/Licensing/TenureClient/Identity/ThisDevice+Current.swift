@@ -8,7 +8,7 @@ extension ThisDevice {
     /// This takes microseconds. There is no random fallback: an identifier that is new at each start would use up an
     /// activation at each start.
     ///
-    /// Throws ``DeviceIDError``, whose message says what to do.
+    /// - Throws: ``DeviceIDError``, whose message says what to do.
     @MainActor
     package static func current(explicit identifier: String? = nil) throws(DeviceIDError) -> ThisDevice {
         if let identifier { return try ThisDevice(explicit: identifier) }

@@ -33,8 +33,8 @@ package struct ThisDevice: Sendable, CustomStringConvertible {
     /// the same for as long as the activation should last, and differ between installations. The name of a volume or of
     /// a stateful replica is suitable; a container's id isn't. Surrounding white space is removed.
     ///
-    /// Throws ``DeviceIDError``: `.unusable` if it is shorter than 8 bytes, longer than 256, or contains control
-    /// characters.
+    /// - Throws: ``DeviceIDError``: `.unusable` if it is shorter than 8 bytes, longer than 256, or contains control
+    ///   characters.
     package init(explicit identifier: String) throws(DeviceIDError) {
         let text = identifier.withoutBlanks
         guard (8...256).contains(text.utf8.count),

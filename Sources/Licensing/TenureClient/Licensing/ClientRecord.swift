@@ -62,7 +62,7 @@ package struct ClientRecord: Sendable, Hashable, Codable {
 
     /// Decodes a record.
     ///
-    /// Throws ``VaultError``: `.unreadable` if a later version wrote it; `.corrupted` for anything else.
+    /// - Throws: ``VaultError``: `.unreadable` if a later version wrote it; `.corrupted` for anything else.
     package init(_ bytes: [UInt8]) throws(VaultError) {
         let data = Data(bytes)
         do {

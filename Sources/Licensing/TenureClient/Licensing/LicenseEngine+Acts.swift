@@ -9,11 +9,10 @@ extension LicenseEngine {
     /// A refusal changes nothing, so a mistyped key ends neither a trial nor another license. If the server doesn't
     /// know the key, it is tried once more without the characters that copying adds, such as special spaces.
     ///
-    /// Throws ``LicenseError``: `.notRead`, no request was sent; `.notStored`, the activation has been or will be
-    /// released, unless the stored license uses it.
-    ///
     /// - Parameter unless: Receives what activating would do. If it returns an answer, that is returned without
     ///   activating.
+    /// - Throws: ``LicenseError``: `.notRead`, no request was sent; `.notStored`, the activation has been or will be
+    ///   released, unless the stored license uses it.
     package func activate(
         _ key: String, unless answered: @Sendable (LicenseManager.LinkEffect) -> LicenseAnswer? = { _ in nil }
     ) async throws(LicenseError) -> LicenseAnswer {

@@ -59,8 +59,7 @@ extension LicenseManager {
     /// Contacts the server if it couldn't be reached before; call it when the system reports a usable network.
     ///
     /// If the server responded to the last request, this sends none. On Apple systems,
-    /// `keepsLicenseFresh(_:background:)`
-    /// calls it.
+    /// `keepsLicenseFresh(_:background:)` calls it.
     public func networkMayBeBack() async {
         adopt(await engine.refresh(on: .online))
     }

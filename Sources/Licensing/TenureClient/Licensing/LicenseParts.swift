@@ -105,8 +105,8 @@ extension LicenseManager {
     /// Nothing is read and no request is sent before ``checkOnLaunch()``. Keep one manager for the app's lifetime. To
     /// get a manager whose state is already decided, use ``opened(_:)``.
     ///
-    /// Throws ``LicenseError``: `.misconfigured` if the configuration is invalid; `.noDevice` if this device has no
-    /// identifier. The message says what to do.
+    /// - Throws: ``LicenseError``: `.misconfigured` if the configuration is invalid; `.noDevice` if this device has no
+    ///   identifier. The message says what to do.
     public convenience init(_ configuration: LicenseConfiguration) throws(LicenseError) {
         CryptoLibrary.outliveExit()
         let device: ThisDevice
@@ -127,7 +127,7 @@ extension LicenseManager {
     /// This way the first frame that the app draws is correct. Call ``checkOnLaunch()`` afterwards to contact the
     /// server.
     ///
-    /// Throws ``LicenseError``, like ``init(_:)``.
+    /// - Throws: ``LicenseError``, like ``init(_:)``.
     public static func opened(_ configuration: LicenseConfiguration) async throws(LicenseError) -> LicenseManager {
         let manager = try LicenseManager(configuration)
         manager.adopt(await manager.engine.stand(reading: true))

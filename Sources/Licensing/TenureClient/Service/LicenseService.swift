@@ -52,7 +52,7 @@ package protocol LicenseService: Sendable {
     ///
     /// It doesn't check whether the lease has ended.
     ///
-    /// Throws ``LeaseProblem`` if one of these checks fails.
+    /// - Throws: ``LeaseProblem`` if one of these checks fails.
     func verify(kept bytes: [UInt8], for activation: HeldActivation) throws(LeaseProblem) -> LeaseFacts
 
     /// The keys that leases are verified with, and the service's other stored state, encoded for

@@ -33,8 +33,7 @@ package struct KeychainVault: Vault {
             } catch {
                 guard let decided = try decide(.failure(error)) else { return nil }
                 // An item that can't be read has no mark to compare. Reading it again detects another process's write,
-                // except
-                // in the instant before the replacement.
+                // except in the instant before the replacement.
                 guard isStillUnreadable() else { continue }
                 try replace(decided)
                 return decided
@@ -76,14 +75,14 @@ package protocol KeychainItem: Sendable {
 
     /// Adds the item; returns `false` without changing anything if it already exists.
     ///
-    /// Throws ``VaultError``: `.unwritable`.
+    /// - Throws: ``VaultError``: `.unwritable`.
     func add(_ item: KeptItem) throws(VaultError) -> Bool
 
     /// Replaces the item if it exists and has the given mark; otherwise returns `false`.
     ///
     /// If `mark` is `nil`, any mark matches.
     ///
-    /// Throws ``VaultError``: `.unwritable`.
+    /// - Throws: ``VaultError``: `.unwritable`.
     func replace(_ mark: [UInt8]?, with item: KeptItem) throws(VaultError) -> Bool
 }
 

@@ -16,7 +16,7 @@ package enum LicenseStorage: Sendable, Hashable {
 
     /// Creates the vault for a product's record, without reading or writing anything.
     ///
-    /// Throws ``VaultError``: `.unreadable` if there is no home folder.
+    /// - Throws: ``VaultError``: `.unreadable` if there is no home folder.
     package func vault(
         for product: ProductRef, on device: ThisDevice,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -43,7 +43,7 @@ package enum LicenseStorage: Sendable, Hashable {
 package enum DataHome {
     /// The folder's path: `$XDG_DATA_HOME` if it is absolute, otherwise `~/.local/share`.
     ///
-    /// Throws ``VaultError``: `.unreadable` if there is no home folder.
+    /// - Throws: ``VaultError``: `.unreadable` if there is no home folder.
     package static func path(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(VaultError) -> String {

@@ -50,8 +50,7 @@ package struct OrderStop: Sendable, Hashable {
     /// Records another actor's suspension of a license that an order has suspended already; `nil` if no order has.
     ///
     /// An order lifts its own suspension once the cause is gone. Without an event for the other suspension, it would
-    /// lift
-    /// that one too.
+    /// lift that one too.
     ///
     /// - Parameter events: The license's newest events, newest first.
     static func outlasting(

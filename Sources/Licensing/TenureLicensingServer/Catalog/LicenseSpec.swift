@@ -96,8 +96,7 @@ extension LicenseSpec: CatalogEntry {
     /// Reads the license with the key, the license that had the key before, and the credentials of both.
     ///
     /// The second license covers a key that was replaced while the file still names the old key. The credentials are
-    /// the
-    /// links and sessions of their pages, which end if the holder changes.
+    /// the links and sessions of their pages, which end if the holder changes.
     private static let byKey = QueryPlan(for: NamedKey.self) { query in
         let former = query.row(FormerKey.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.hash)] }
         let license = query.row(License.byKey) { [.of($0.hash), .of($0.product.tenant), .of($0.product.product)] }

@@ -26,7 +26,7 @@ struct KeyRoots: Sendable {
 
     /// Derives a key for a license from the newest root.
     ///
-    /// Throws ``ServerError`` if there is no root.
+    /// - Throws: ``ServerError`` if there is no root.
     func newKey(
         of license: LicenseID, generation: Int, prefix: LicenseKeyPrefix
     ) throws(ServerError) -> (text: LicenseKeyText, derivation: LicenseKey.Derivation) {

@@ -145,8 +145,7 @@ struct RowsBesideLicense {
     var letters: [Mail] = []
 
     /// The writes that remove letters about this license alone that haven't been sent, if its address was removed or it
-    /// was
-    /// transferred to another holder.
+    /// was transferred to another holder.
     fileprivate func removingLetters(of before: License, after: License, by act: OperatorAct) -> [RowWrite] {
         let isTransfer = if case .transfer = act { true } else { false }
         guard before.terms.letterAddress != nil, isTransfer || after.terms.letterAddress == nil else { return [] }

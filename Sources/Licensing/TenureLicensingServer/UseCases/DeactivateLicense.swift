@@ -7,8 +7,8 @@ extension LicensingContext {
     /// Releases the activation if it belongs to the product; durable before this returns.
     ///
     /// Returns whether this call released it; `nil` if the product has no such activation. So activations of other
-    /// products
-    /// stay hidden. Throws ``ServerError``, and ``CatalogChanged``; the call can be repeated after a transient error.
+    /// products stay hidden. Throws ``ServerError``, and ``CatalogChanged``; the call can be repeated after a transient
+    /// error.
     func deactivate(
         _ activation: ActivationID, of product: ProductRef, by actor: Actor, under snapshot: CatalogSnapshot
     ) async throws -> Bool? {

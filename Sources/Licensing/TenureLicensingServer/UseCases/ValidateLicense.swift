@@ -21,10 +21,8 @@ extension LicensingContext {
     /// Reads the license and the activation in one consistent query and evaluates the license's rules.
     ///
     /// It changes nothing except the time when the device was last seen and what the device reports, which are written
-    /// in
-    /// the background. If a device is given, it must be the one that was activated. Throws ``ServerError``, and what
-    /// its
-    /// reads throw; the call can be repeated after a transient error.
+    /// in the background. If a device is given, it must be the one that was activated. Throws ``ServerError``, and what
+    /// its reads throw; the call can be repeated after a transient error.
     func validate(
         _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: PresentedDevice? = nil,
         under snapshot: CatalogSnapshot, _ reads: inout StoreReads, noting sightings: LastSeenWriter

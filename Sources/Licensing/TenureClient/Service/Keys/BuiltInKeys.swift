@@ -11,7 +11,7 @@ package enum BuiltInKeys {
 
     /// Decodes keys from base64, by `kid`.
     ///
-    /// Throws ``Unusable`` if a key is invalid, or if `texts` is empty and served keys aren't trusted.
+    /// - Throws: ``Unusable`` if a key is invalid, or if `texts` is empty and served keys aren't trusted.
     package static func read(
         _ texts: [String: String], trust: KeyTrust
     ) throws(Unusable) -> [String: Ed25519.PublicKey] {

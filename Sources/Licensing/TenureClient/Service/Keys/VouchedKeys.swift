@@ -42,7 +42,7 @@ package final class VouchedKeys: Sendable {
 
     /// Adds the keys of a keyset that has just been verified with these keys.
     ///
-    /// Throws: `.badMember` if the keyset assigns a trusted `kid` to another key.
+    /// - Throws: `.badMember` if the keyset assigns a trusted `kid` to another key.
     package func adopt(_ keyset: TenureKeyset, signed bytes: [UInt8]) throws(FormatError) {
         try state.withLock { state throws(FormatError) in
             try state.keys.adopt(keyset)

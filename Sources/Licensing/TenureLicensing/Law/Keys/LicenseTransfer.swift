@@ -19,10 +19,8 @@ public struct LicenseTransfer: Sendable, Hashable {
     /// spelling, because the transfer would stop their devices for nothing.
     ///
     /// The former holder loses access: no key works for their devices any more, and all devices are released. Devices
-    /// that
-    /// were released earlier no longer count against the policy's device changes. The address and the name for letters
-    /// are
-    /// removed. Policy, term and order stay.
+    /// that were released earlier no longer count against the policy's device changes. The address and the name for
+    /// letters are removed. Policy, term and order stay.
     ///
     /// - Parameters:
     ///   - activations: The license's activations; released ones are needed only if they still count.

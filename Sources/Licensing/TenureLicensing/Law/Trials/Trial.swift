@@ -133,10 +133,8 @@ extension Trial {
     /// Compares this trial, from an old copy of the store, with a later state of it.
     ///
     /// Returns the names of the acts that made the later state more permissive; `nil` if this trial stays. The trial
-    /// that
-    /// ends later stays. Otherwise, days that the vendor added would be lost when an app whose trial the store lost
-    /// starts
-    /// it again. But a trial that the vendor has reset always replaces an earlier one.
+    /// that ends later stays. Otherwise, days that the vendor added would be lost when an app whose trial the store
+    /// lost starts it again. But a trial that the vendor has reset always replaces an earlier one.
     ///
     /// - Parameter events: The later store's events about trials that started at the same time.
     package func giving(_ later: Trial, after events: [Event]) -> [String]? {

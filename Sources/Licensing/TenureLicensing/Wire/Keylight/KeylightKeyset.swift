@@ -27,8 +27,8 @@ public struct KeylightKeyset: Sendable, Hashable {
 
     /// Creates a keyset from its keys.
     ///
-    /// Throws: `.badMember` if the primary key is missing, or a `kid` is empty or used twice. `.separator` if a `kid`
-    /// contains `|` or `,`.
+    /// - Throws: `.badMember` if the primary key is missing, or a `kid` is empty or used twice. `.separator` if a `kid`
+    ///   contains `|` or `,`.
     public init(primaryKid: String, keys: [Key]) throws(FormatError) {
         var names = Set<String>()
         for key in keys {
@@ -47,14 +47,14 @@ public struct KeylightKeyset: Sendable, Hashable {
 
     /// Reads a served keyset; keys with other algorithms and unknown fields are ignored.
     ///
-    /// Throws: `.malformed`, and the errors of ``init(primaryKid:keys:)``.
+    /// - Throws: `.malformed`, and the errors of ``init(primaryKid:keys:)``.
     public init(json: [UInt8]) throws(FormatError) {
         try self.init(FlatObject(document: json, named: "keyset"))
     }
 
     /// Reads a keyset from a scanned object.
     ///
-    /// Throws: the errors of ``init(json:)``.
+    /// - Throws: The errors of ``init(json:)``.
     public init(_ object: FlatObject) throws(FormatError) {
         var keys: [Key] = []
         for member in try object.require("keys", object.objects("keys"))

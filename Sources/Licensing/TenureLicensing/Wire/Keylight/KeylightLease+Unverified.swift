@@ -33,14 +33,14 @@ extension KeylightLease {
 
         /// Reads a lease's JSON; unknown fields are ignored.
         ///
-        /// Throws: `.malformed`, `.badMember`, and `.separator` if the signed text would be ambiguous.
+        /// - Throws: `.malformed`, `.badMember`, and `.separator` if the signed text would be ambiguous.
         public init(json: [UInt8]) throws(FormatError) {
             try self.init(FlatObject(document: json, named: "lease"))
         }
 
         /// Reads a lease that is part of a larger document.
         ///
-        /// Throws: the errors of ``init(json:)``.
+        /// - Throws: The errors of ``init(json:)``.
         public init(_ object: FlatObject) throws(FormatError) {
             kid = try object.require("kid", object.string("kid"))
             let status = try object.require("status", object.string("status"))

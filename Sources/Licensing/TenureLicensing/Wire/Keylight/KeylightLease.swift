@@ -18,7 +18,7 @@ public struct KeylightLease: Sendable, Hashable {
 
     /// Signs a lease with these claims.
     ///
-    /// Throws: `.separator` or `.badMember` if a field would make the signed text ambiguous; nothing is signed then.
+    /// - Throws: `.separator` or `.badMember` if a field would make the signed text ambiguous; nothing is signed then.
     public static func signed(
         _ claims: Claims, kid: String, with key: Ed25519.PrivateKey
     ) throws(FormatError) -> KeylightLease {
@@ -95,7 +95,8 @@ extension KeylightLease {
         /// The bytes to sign: `v3|kid|licenseKeyHash|instanceId|issuedAt|expiresAt|status|entitlements`.
         ///
         /// Entitlements are sorted by their bytes and joined with commas. Without entitlements, the last field is empty.
-        /// Throws: `.separator`, or `.badMember` for an empty entitlement.
+        ///
+        /// - Throws: `.separator`, or `.badMember` for an empty entitlement.
         public func signingInput(kid: String) throws(FormatError) -> [UInt8] {
             var text = SignedText(version: "v3")
             try text.add(kid, named: "the kid")

@@ -34,7 +34,7 @@ extension KeylightProductConfiguration {
 
         /// Reads the members from a response; all may be absent or `null`, and others are ignored.
         ///
-        /// Throws: `.badMember` if a member has the wrong type or the signature isn't base64.
+        /// - Throws: `.badMember` if a member has the wrong type or the signature isn't base64.
         public init(_ object: FlatObject) throws(FormatError) {
             trialDurationDays = try object.optional("trial_duration_days", object.integer("trial_duration_days"))
             freeTierEnabled = try object.optional("free_tier_enabled", object.boolean("free_tier_enabled"))

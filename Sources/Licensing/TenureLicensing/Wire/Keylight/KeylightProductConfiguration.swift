@@ -35,7 +35,7 @@ public struct KeylightProductConfiguration: Sendable, Hashable {
 
         /// The bytes to sign: `cfg1|kid|tenant|product|issued_at|expires_at|trial_duration_days|true or false`.
         ///
-        /// Throws: `.separator` if the `kid` contains a separator; ids of tenants and products can't contain any.
+        /// - Throws: `.separator` if the `kid` contains a separator; ids of tenants and products can't contain any.
         public func signingInput(kid: String) throws(FormatError) -> [UInt8] {
             var text = SignedText(version: "cfg1")
             try text.add(kid, named: "the kid")
@@ -60,7 +60,7 @@ public struct KeylightProductConfiguration: Sendable, Hashable {
 
     /// Signs a configuration with these claims.
     ///
-    /// Throws: `.separator` or `.badMember` if the `kid` is invalid or empty.
+    /// - Throws: `.separator` or `.badMember` if the `kid` is invalid or empty.
     public static func signed(
         _ claims: Claims, kid: String, with key: Ed25519.PrivateKey
     ) throws(FormatError) -> KeylightProductConfiguration {

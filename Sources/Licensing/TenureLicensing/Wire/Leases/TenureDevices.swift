@@ -81,7 +81,7 @@ public struct TenureDevices: TenureStatement {
 
     /// Reads the members that follow the envelope.
     ///
-    /// Throws: `.badMember` if a member is missing or invalid.
+    /// - Throws: `.badMember` if a member is missing or invalid.
     public init(_ envelope: StatementEnvelope, _ members: FlatObject) throws(FormatError) {
         var devices: [Device] = []
         for member in try members.require("devices", members.objects("devices")) { devices.append(try Device(member)) }

@@ -28,7 +28,7 @@ public struct TenureProductTerms: TenureStatement {
 
     /// Reads the members that follow the envelope.
     ///
-    /// Throws: `.badMember` if a member is missing or the trial's length is negative.
+    /// - Throws: `.badMember` if a member is missing or the trial's length is negative.
     public init(_ envelope: StatementEnvelope, _ members: FlatObject) throws(FormatError) {
         let days = Int(exactly: try members.require("trialDays", members.integer("trialDays")))
         guard let days, days >= 0 else { throw FormatError(.badMember, "a trial must last 0 days or more") }
@@ -73,7 +73,7 @@ public struct TenureTrial: TenureStatement {
 
     /// Reads the members that follow the envelope.
     ///
-    /// Throws: `.badMember` if a member is missing, the trial is shorter than a day, or the envelope names no device.
+    /// - Throws: `.badMember` if a member is missing, the trial is shorter than a day, or the envelope names no device.
     public init(_ envelope: StatementEnvelope, _ members: FlatObject) throws(FormatError) {
         let start = try members.require("start", members.integer("start"))
         guard let days = Int(exactly: try members.require("days", members.integer("days"))), days > 0 else {
