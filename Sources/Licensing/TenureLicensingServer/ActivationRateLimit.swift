@@ -9,7 +9,6 @@ import TenureServerKit
 /// limits how many different devices a license has, but the same device can be released and activated again, and a
 /// policy may have no device limit. The limit applies per process: servers that share a store count separately.
 final class ActivationRateLimit: Sendable {
-    /// The limits on new activations.
     private enum Bounds {
         /// Activations of one device under one license, per hour.
         ///

@@ -9,7 +9,6 @@ extension LicenseField {
     /// All of them, in the order in which requests and options are read.
     static let all = [policy] + texts + [activationLimit, end]
 
-    /// The ones that are texts.
     static let texts = [holder, holderEmail, holderName, order]
 
     static let policy = LicenseField(

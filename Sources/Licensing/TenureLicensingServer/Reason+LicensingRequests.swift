@@ -4,7 +4,6 @@ import TenureCore
 ///
 /// The server kit declares the reasons that all dialects share.
 extension Reason.Kind {
-    /// The reasons of licensing requests.
     static let licensingRequests: [Reason.Kind] = [
         Reason.Kind(
             "product_unknown", "This tenant has no product with that name.", cure: "Use one of the tenant's products.",

@@ -142,7 +142,7 @@ extension [ContentLicense] {
 }
 
 extension SelfRelease {
-    /// Why a holder can't release a device now; `nil` if they can.
+    /// Why a holder can't release a device now; `nil` if releasing is allowed.
     ///
     /// The strictest of the rules decides.
     static func obstacle(_ rules: [SelfRelease?], after releases: [Timestamp], at now: Timestamp) -> Reason? {

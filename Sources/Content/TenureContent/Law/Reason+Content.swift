@@ -170,7 +170,7 @@ extension Reason {
             evidence: [Evidence("expiredAt", .date(end))])
     }
 
-    /// With `carry`, a renewal doesn't start the time again, so it doesn't help.
+    /// With `carry`, a renewal doesn't start the time again, so it doesn't make the content playable.
     static func playWindowOver(_ end: Timestamp, under ledger: ContentTerms.Ledger) -> Reason {
         let end = Evidence("endedAt", .date(end))
         guard ledger == .carry else { return Reason(.playWindowOver, evidence: [end]) }

@@ -48,7 +48,7 @@ public final class StoredContent: Sendable {
     public var DRMExpireCountMax: Int { facts.playsGranted }
     /// The number of plays left.
     ///
-    /// Kollus's interface doesn't know resumable plays, so a play that can be resumed counts as one more play left.
+    /// Kollus's interface has no resumable plays, so a play that can be resumed counts as one more play left.
     public var DRMExpireCount: Int {
         let stored = stored
         let facts = KollusFacts(stored.grant, stored.ledger)

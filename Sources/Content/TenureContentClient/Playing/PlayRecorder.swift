@@ -7,7 +7,6 @@ final class PlayRecorder {
     private let store: LicenseStore
     private let network: NetworkRecovery
     private let millis: @Sendable () -> Int64
-    /// The plays in progress, by license.
     private var plays: [ContentLicenseID: RunningMeter] = [:]
     private var ledgerContents: LedgerContents { store.ledgerContents }
 
@@ -17,7 +16,6 @@ final class PlayRecorder {
         self.millis = millis
     }
 
-    /// Whether nothing is playing.
     var isEmpty: Bool { plays.isEmpty }
 
     /// Starts recording a play whose session is in the ledger; returns its events.

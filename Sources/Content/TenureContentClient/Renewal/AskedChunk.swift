@@ -93,7 +93,7 @@ extension ContentSettling {
 }
 
 extension ContentItemAnswer {
-    /// Whether the server doesn't know the license.
+    /// Whether the server has no such license.
     var isOfUnknownLicense: Bool {
         outcome == .invalid && reasons.first?.code == Reason.Kind.contentLicenseUnknown.text
     }

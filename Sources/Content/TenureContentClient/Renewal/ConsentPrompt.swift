@@ -4,7 +4,7 @@ import TenureCore
 
 /// How a renewal gets the user's agreement if a license requires it (`askBeforeRenew`).
 enum RenewalConsent: Sendable {
-    /// The user already agreed, because the app asked.
+    /// The user has already agreed, when the app asked.
     case given
     /// The app started the renewal: the user is asked once for all items.
     case asked

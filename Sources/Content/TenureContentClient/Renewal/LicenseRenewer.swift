@@ -72,7 +72,7 @@ struct LicenseRenewer {
         }
     }
 
-    /// Requests new licenses in place of those that the server doesn't know.
+    /// Requests new licenses in place of those that the server doesn't have.
     nonisolated(nonsending) private func askedAnew(_ chunk: AskedChunk, _ token: HolderToken, _ quickly: Bool) async
         -> AskedChunk
     {

@@ -26,7 +26,7 @@ public enum RenewalOutcome: String, Sendable, Hashable, CaseIterable {
     case refused
     /// The license has ended for good and no longer plays here.
     case terminal
-    /// The server doesn't know the license and granted no other.
+    /// The server doesn't have the license and granted no other.
     case invalid
     /// There was no usable response; the renewal is retried later.
     case transient

@@ -18,7 +18,6 @@ final class RunningRenewal {
     private var listeners: [UUID: AsyncStream<RenewalEvent>.Continuation] = [:]
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var isQuiet = false
-    /// Whether the renewal has ended.
     private(set) var isFinished = false
 
     init(_ job: RenewalJob, withheld: Set<String>) {

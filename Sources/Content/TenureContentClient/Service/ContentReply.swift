@@ -88,7 +88,6 @@ package struct SettledUse: Sendable, Hashable {
 package struct OfferedContent: Sendable, Hashable {
     /// The id of the content item.
     package let content: ContentID
-    /// The display title.
     package let title: String
     /// The course that covers the item; `nil` if the item is enrolled on its own.
     package let course: String?

@@ -37,7 +37,6 @@ package struct ContentItemRow: Sendable, Hashable {
 }
 
 extension ContentItemRow: Stored {
-    /// The content items of all tenants.
     package static let table = Table<ContentItemRow>(
         "contents", key: ["tenant", "content"],
         [
@@ -52,7 +51,6 @@ extension ContentItemRow: Stored {
                 id: try row.next(), title: try row.next(), policy: try row.next(), kollusKey: try row.next()))
     }
 
-    /// The content items of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
 }
 
@@ -65,7 +63,6 @@ package struct CourseRow: Sendable, Hashable {
     /// The policy for the course's items; `nil` to use each item's own.
     package let policy: ContentPolicyID?
 
-    /// Creates a row from a course.
     package init(tenant: TenantID, course: ContentCatalog.Course) {
         self.init(tenant: tenant, id: course.id, title: course.title, policy: course.policy)
     }
@@ -79,7 +76,6 @@ package struct CourseRow: Sendable, Hashable {
 }
 
 extension CourseRow: Stored {
-    /// The courses of all tenants.
     package static let table = Table<CourseRow>(
         "courses", key: ["tenant", "course"],
         [
@@ -91,7 +87,6 @@ extension CourseRow: Stored {
         CourseRow(tenant: try row.next(), id: try row.next(), title: try row.next(), policy: try row.next())
     }
 
-    /// The courses of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
 }
 
@@ -109,7 +104,6 @@ package struct CourseItemRow: Sendable, Hashable {
 }
 
 extension CourseItemRow: Stored {
-    /// The items of all courses.
     package static let table = Table<CourseItemRow>(
         "course_items", key: ["tenant", "course", "content"],
         [Field("tenant") { $0.tenant }, Field("course") { $0.course }, Field("content") { $0.content }],
@@ -119,6 +113,5 @@ extension CourseItemRow: Stored {
         CourseItemRow(tenant: try row.next(), course: try row.next(), content: try row.next())
     }
 
-    /// The course items of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
 }

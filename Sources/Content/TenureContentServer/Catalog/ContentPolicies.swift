@@ -15,7 +15,6 @@ package struct ContentPolicyRow: Sendable, Hashable {
 }
 
 extension ContentPolicyRow: Stored {
-    /// The content policies of all tenants.
     package static let table = Table<ContentPolicyRow>(
         "content_policies", key: ["tenant", "policy"],
         [Field("tenant") { $0.tenant }, Field("policy") { $0.policy.id }] + ContentPolicyField.all.flatMap(\.columns),
@@ -27,6 +26,5 @@ extension ContentPolicyRow: Stored {
         return ContentPolicyRow(tenant: tenant, policy: policy)
     }
 
-    /// The content policies of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
 }

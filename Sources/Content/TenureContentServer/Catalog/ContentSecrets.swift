@@ -28,7 +28,7 @@ extension TenantTargets {
 
     /// Adds decrypted settings for the license server with this name.
     ///
-    /// License servers that only a later version of Tenure knows are ignored.
+    /// License servers that this version of Tenure doesn't support are ignored.
     fileprivate mutating func take(_ json: [UInt8], for target: String) {
         switch ForeignTarget(rawValue: target) {
         case .kollus: kollus = KollusSettings(json: json)

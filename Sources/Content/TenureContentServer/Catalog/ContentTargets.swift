@@ -28,7 +28,6 @@ extension ContentTargetRow: Stored {
         ContentTargetRow(tenant: try row.next(), target: try row.next(), sealed: try row.next())
     }
 
-    /// The settings of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
 }
 
@@ -60,7 +59,6 @@ package struct CallbackTokenRow: Sendable, Hashable {
 }
 
 extension CallbackTokenRow: Stored {
-    /// The callback tokens of all tenants.
     package static let table = Table<CallbackTokenRow>(
         "callback_tokens", key: ["tenant", "number"],
         [

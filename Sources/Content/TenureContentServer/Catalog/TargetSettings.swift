@@ -37,7 +37,7 @@ package struct KollusSettings: TargetSettings {
     var customKey: String
     /// How the server authenticates Kollus's callbacks.
     package var callbackAuth: CallbackAuth
-    /// How to treat downloads that Tenure doesn't know and can't adopt.
+    /// How to treat downloads of which Tenure has no record and which it can't adopt.
     var unknownDownloads: KollusCase.UnknownDownloads
 
     init(

@@ -192,7 +192,6 @@ extension ContentLicense {
         state == .active && playerExpiredAt != nil ? State.expired.rawValue : state.rawValue
     }
 
-    /// The columns of a list.
     fileprivate static let columns: [LabeledText<ContentLicense>] = [
         LabeledText("license") { $0.id.description },
         LabeledText("holder") { $0.holder },

@@ -11,8 +11,8 @@ struct ContentCaller: TenantCaller {
     let holder: PresentHolder?
     let scopes: [String]
 
-    /// The holder to whom a response is limited: the caller's holder or, for an operator, the named one; `nil` for all
-    /// holders.
+    /// The holder to whom a response is limited: the caller's holder or, for an operator, the one that the request
+    /// names; `nil` for all holders.
     func narrowed(to named: String?) -> String? { holder?.holder ?? named }
 }
 

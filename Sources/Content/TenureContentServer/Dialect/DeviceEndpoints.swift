@@ -192,7 +192,6 @@ struct DeviceEndpoints {
 }
 
 extension Request {
-    /// The request with the id that the device gave it.
     fileprivate func named(_ id: String, by holder: PresentHolder) -> NamedRequest {
         NamedRequest(id, by: holder, asking: Array("\(method)\n\(path)\n".utf8) + body)
     }

@@ -47,12 +47,10 @@ extension FieldType where Value == Digest {
 }
 
 extension FieldReader {
-    /// Reads the enrolment id in the path.
     mutating func enrolmentInPath() throws(Failure) -> EnrolmentID {
         try required("enrolment", .numbered(), in: .path, "The id of the enrolment.")
     }
 
-    /// Reads the content license id in the path.
     mutating func contentLicenseInPath() throws(Failure) -> ContentLicenseID {
         try required("license", .numbered(), in: .path, "The id of the license.")
     }

@@ -70,7 +70,6 @@ extension Authentication where Caller == (TenantID, CatalogSnapshot) {
 }
 
 extension FieldType where Value == String {
-    /// The nonce of a request for the time.
     fileprivate static var timeNonce: FieldType {
         .text(
             ContentTime.nonceWords, like: String(repeating: "A", count: 22),

@@ -16,7 +16,7 @@ package enum EnrolmentAct: Sendable {
     /// Gives the enrolment an end, or an earlier one; devices learn of it with their next renewal.
     case endAt(Timestamp)
 
-    /// Whether the result says how long devices can still play, which depends on the enrolment's licenses.
+    /// Whether the result contains how long devices can still play, which depends on the enrolment's licenses.
     var tellsPlayable: Bool {
         switch self {
         case .pause, .resume, .extend: false
@@ -107,7 +107,7 @@ private struct EnrolmentActParameters: Sendable {
 }
 
 extension [RowWrite] {
-    /// Creates the row writes of a content decision, except those for activations and early transfers.
+    /// Creates the row writes of a content decision, except those for devices and their replacements.
     init(_ consequences: ContentLicense.Consequences, over licenses: [ContentLicense], _ enrolment: Enrolment? = nil) {
         self = []
         if let after = consequences.enrolment { append(.put(after, over: enrolment)) }

@@ -23,7 +23,6 @@ package struct EnrolmentOrder: Sendable {
         self.reference = reference
     }
 
-    /// The result of an enrolment.
     package enum Outcome: Sendable {
         /// The enrolment exists.
         ///

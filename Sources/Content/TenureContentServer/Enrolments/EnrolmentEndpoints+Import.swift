@@ -57,7 +57,6 @@ extension EnrolmentEndpoints {
 }
 
 extension FieldType where Value == [EnrolmentImport.Row] {
-    /// The rows of an import.
     fileprivate static var enrolmentRows: FieldType {
         .objects("a list of 1 to 1000 objects", of: row, count: 1...1000, sample: []) { objects in
             objects.map { EnrolmentImport.Row($0) }

@@ -20,7 +20,7 @@ struct EnrolmentField: Sendable {
     /// Declares a field.
     ///
     /// - Parameters:
-    ///   - type: How requests write the field; a description follows.
+    ///   - type: The field's type in requests, to which a description is added.
     ///   - cell: Reads the field's column of an import; an inner `nil` rejects the row with `fault`.
     init<Value: Sendable>(
         _ path: any WritableKeyPath<Enrolment.Terms, Value?> & Sendable, _ member: Document<CountedEnrolment>.Member,
@@ -40,7 +40,7 @@ struct EnrolmentField: Sendable {
     }
 }
 
-/// The cells of one row of an import, by column. The closures report a cell that can't be read.
+/// The cells of one row of an import, by column. The closures record an error for a cell that can't be read.
 struct ImportedCells {
     let text: (String) -> String?
     let start: (String) -> Timestamp?

@@ -14,7 +14,6 @@ enum EnrolmentImport {
         case unread(code: String, detail: String)
     }
 
-    /// The result of importing one row.
     enum Outcome: Sendable {
         /// A new enrolment was added.
         case added(EnrolmentID)

@@ -9,7 +9,6 @@ struct EnrolmentFilter: Sendable {
     var holder: String?
     /// Only enrolments of exactly this holder, who sends the request; another spelling may be another person.
     var ownHolder: String?
-    /// Only enrolments in this course.
     var course: CourseID?
     /// Only enrolments with this status now.
     var state: Enrolment.Status?

@@ -185,7 +185,6 @@ extension Decision where Outcome == [PermittedContent] {
 }
 
 extension FieldType where Value == String {
-    /// The UUID of a content key.
     fileprivate static var contentKey: FieldType {
         .text(
             "a UUID", like: "00000000-0000-0000-0000-000000000000", schema: .text(format: "uuid")

@@ -128,7 +128,6 @@ private struct PlayerRequest: Sendable {
     let language: Language
     let now: Timestamp
 
-    /// Whether the player reported a wrong clock.
     var isClockWrong: Bool { requests.contains { $0.item.clockError(at: now) != nil } }
 
     /// The key of the row that says when the player's wrong clock was last recorded as an event.

@@ -8,7 +8,7 @@ extension CallbackTokenRow {
     /// Whether a text has the form of a secret, so that it may have been one.
     static func isWellFormed(_ secret: String) -> Bool { Base64.decodeURL(secret)?.count == secretLength }
 
-    /// The length of a secret in bytes.
+    /// The length of a decoded secret, in bytes.
     fileprivate static let secretLength = 24
 
     /// How long a secret works after it was replaced, in days.

@@ -21,7 +21,6 @@ struct StoreCircuitBreaker: Sendable {
         return true
     }
 
-    /// Records whether the store responded in time.
     mutating func recordResponse(_ hasResponded: Bool, at now: SteadyTime) {
         retryAt = hasResponded ? nil : now.advanced(by: Self.retryInterval)
     }

@@ -173,7 +173,7 @@ extension LearnerView {
         }
     }
 
-    /// When the item can be played again.
+    /// When the item can be played again, or what must happen first.
     private func until(_ outlook: ContentOutlook) -> Markup {
         if outlook.state == .renews {
             return .text(say(.untilConnects))

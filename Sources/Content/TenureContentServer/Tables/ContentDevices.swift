@@ -20,7 +20,6 @@ package struct ContentDevice: Sendable, Hashable {
 }
 
 extension ContentDevice: Stored {
-    /// The devices of holders.
     package static let table = Table<ContentDevice>(
         "content_devices", key: ["tenant", "holder", "device"],
         [
@@ -34,7 +33,6 @@ extension ContentDevice: Stored {
             tenant: try row.next(), holder: try row.next(), device: try row.next(), name: try row.next())
     }
 
-    /// The devices of a holder.
     package static let ofHolder = table.set("of_holder", "tenant", "holder")
 }
 

@@ -65,7 +65,6 @@ extension HolderCredential: Credential {
 }
 
 extension HolderCredential: Stored {
-    /// The credentials of holders.
     package static let table = Table<HolderCredential>(
         "holder_credentials", key: ["hash"],
         [

@@ -11,7 +11,6 @@ package struct ReportedPlay: Sendable, Hashable {
 }
 
 extension ReportedPlay: Stored {
-    /// The plays that devices reported.
     package static let table = Table<ReportedPlay>(
         "play_sessions", key: ["license_id", "session"],
         [
@@ -34,6 +33,5 @@ extension ReportedPlay: Stored {
 
     /// The plays of all licenses, earliest start first.
     package static let byStart = table.set("by_start", order: [.up("started_at")])
-    /// The plays of a license.
     package static let ofLicense = table.set("of_license", "license_id")
 }

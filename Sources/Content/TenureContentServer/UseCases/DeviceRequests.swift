@@ -5,7 +5,6 @@ import TenureStore
 
 /// A request of a holder's device, which is performed only once.
 enum DeviceRequest {
-    /// The result of a request.
     enum Outcome<Extra: Sendable>: Sendable {
         /// The response.
         ///

@@ -7,7 +7,6 @@ import TenureStore
 struct HolderDevices: Sendable {
     /// A device and its content items.
     struct Device: Sendable {
-        /// The device's digest.
         let device: Digest
         /// The display name; `nil` if none was set.
         let name: String?

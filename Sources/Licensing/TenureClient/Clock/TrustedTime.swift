@@ -1,7 +1,7 @@
 package import TenureCore
 import TenureThreads
 
-/// The current time, as far as the device can know it.
+/// The current time, as precisely as the device can determine it.
 package struct TrustedTime: Sendable, Hashable {
     /// The time to base decisions on.
     package let now: Timestamp
@@ -22,7 +22,7 @@ package struct TrustedTime: Sendable, Hashable {
 
 /// Whether the device's clock can be trusted.
 package enum ClockVerdict: Sendable, Hashable {
-    /// The clock is right, or its error is known.
+    /// The clock is right, or the server's time corrects its error.
     case believed
     /// The clock is further back than ``ClockMarks/tolerance`` allows.
     case setBack(ClockEvidence)

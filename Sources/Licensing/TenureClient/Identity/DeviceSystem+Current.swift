@@ -7,7 +7,7 @@ package import TenureLicensing
 #endif
 
 extension DeviceSystem {
-    /// The operating system that this code runs on, as the system names itself.
+    /// The operating system that this code runs on, with the name that the system itself uses.
     ///
     /// It's what a person sees in the system's settings. It contains no name of the device, the host or the user.
     @MainActor

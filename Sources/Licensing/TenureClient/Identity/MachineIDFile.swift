@@ -45,7 +45,7 @@ enum MachineIDFile {
         return text
     }
 
-    /// Ids that are known to be shared by many systems.
+    /// Ids that many systems share.
     private static let wellKnown: Set<String> = [
         // Whonix and Kicksecure, which give all their users the same id on purpose.
         "b08dfa6083e7567a1921a715000001fb",

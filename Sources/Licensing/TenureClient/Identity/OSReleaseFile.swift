@@ -7,7 +7,7 @@ enum OSReleaseFile {
     /// The paths to try; the second one is the distribution's, which the first one may replace.
     static let paths = ["/etc/os-release", "/usr/lib/os-release"]
 
-    /// Reads the first file that exists; without one, the system is only known to be Linux.
+    /// Reads the first file that exists; without one, only the name Linux is returned.
     static func system(at paths: [String] = paths) -> DeviceSystem? {
         let text = paths.lazy.compactMap { FileManager.default.contents(atPath: $0) }.first
         return system(in: text.map { String(decoding: $0, as: UTF8.self) } ?? "")

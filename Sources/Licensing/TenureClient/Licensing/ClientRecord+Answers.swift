@@ -57,7 +57,6 @@ extension ClientRecord {
         if let lease = refusal.lease { license?.issuedAt = lease.facts.issuedAt }
     }
 
-    /// Records a trial that the user started.
     package mutating func started(_ trial: KeptTrial) {
         self.trial = trial
         loss = nil

@@ -80,7 +80,7 @@ package struct ClientRecord: Sendable, Hashable, Codable {
 
     /// The encoded record; equal records have equal bytes.
     ///
-    /// Throws ``VaultError``: `.unwritable`, though no record is known to cause it.
+    /// Throws ``VaultError``: `.unwritable`, though no record should cause it.
     package func bytes() throws(VaultError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

@@ -7,7 +7,7 @@ extension LicenseEngine {
     /// Activates a license key on this device.
     ///
     /// A refusal changes nothing, so a mistyped key ends neither a trial nor another license. If the server doesn't
-    /// know the key, it is tried once more without the characters that copying adds, such as special spaces.
+    /// know the key, it is tried again without the characters that copying adds, such as special spaces.
     ///
     /// - Parameter unless: Receives what activating would do. If it returns an answer, that is returned without
     ///   activating.

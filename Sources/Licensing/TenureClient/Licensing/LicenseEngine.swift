@@ -138,7 +138,6 @@ package actor LicenseEngine {
         return policy.next(on: occasion, at: trusted.now, reading: clock.read())
     }
 
-    /// Reads the clocks and derives trusted time.
     func readClock() -> (ClockReading, TrustedTime) {
         let reading = clock.read()
         return (reading, TrustedTime(reading, marks: record?.marks))

@@ -40,7 +40,6 @@ extension LicenseEngine {
 }
 
 extension LicenseState {
-    /// The typical reason for the state.
     fileprivate var usualReason: Reason {
         switch self {
         case .notDetermined: .notLookedYet

@@ -25,7 +25,6 @@ package struct LeaseFacts: Sendable, Hashable, Codable {
         }
     }
 
-    /// What the lease permits.
     package let status: Status
     /// The SHA-256 of the normalized license key, in lower-case hexadecimal digits.
     package let keyHash: String

@@ -43,7 +43,6 @@ package struct HeldActivation: Sendable, Hashable, Codable {
 package struct ProductTerms: Sendable, Hashable, Codable {
     /// The length of a trial in days; `nil` if the server doesn't say, 0 if trials are switched off.
     package let trialDays: Int?
-    /// Whether there is a free plan.
     package let freeTier: Bool
     /// When the server signed these terms; `nil` if they aren't signed.
     ///

@@ -3,7 +3,7 @@ package import TenureFormats
 
 /// A refusal that may change the license's state.
 ///
-/// Over the Tenure dialect it is signed. Over Keylight, `Documentation/client.md` says which responses are refusals.
+/// Over the Tenure dialect it is signed. Over Keylight, `Documentation/client.md` lists which responses are refusals.
 package struct SignedRefusal: Sendable, Hashable, Codable {
     /// The reasons, most specific first and never empty; the codes are Tenure's.
     package let reasons: [ToldReason]

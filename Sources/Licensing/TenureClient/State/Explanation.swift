@@ -86,7 +86,6 @@ public struct Explanation: Sendable, Hashable {
     /// The same time as ``changesAt``.
     package var changeMoment: Timestamp? { decided[0].changesAt }
 
-    /// The code of the first reason.
     package var code: TenureCore.Reason.Kind { decided[0].code }
 }
 

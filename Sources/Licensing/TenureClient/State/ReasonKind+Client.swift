@@ -83,7 +83,6 @@ extension Reason.Kind {
         "not_looked_yet", "The license hasn't been checked since the app started.", cure: "Wait a moment.",
         since: "0.1")
 
-    /// All reasons that a client gives.
     package static let client: [Reason.Kind] = [
         .leaseHolds, .leaseLapsed, .leaseUnverifiable, .leaseMissing, .recordCorrupted, .recordForeign,
         .recordUnreadable, .recordUnwritable, .clockSetBack, .trialRunning, .trialEnded, .trialNotStarted, .freeTier,

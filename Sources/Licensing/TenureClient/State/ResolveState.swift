@@ -51,7 +51,7 @@ package enum StoredLicense: Sendable, Hashable {
     case unverifiable(LeaseProblem)
     /// The license is stored without a lease or a refusal.
     case unconfirmed
-    /// The record exists but can't be read, so nothing is known.
+    /// The record exists but can't be read, so there's no information about the license.
     case unreadable(VaultError)
 }
 

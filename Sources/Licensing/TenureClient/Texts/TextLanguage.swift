@@ -26,7 +26,6 @@ extension Language {
         }
     }
 
-    /// The texts of views in this language, by name.
     package var viewTexts: [String: String] {
         switch self {
         case .english: StatusCard.english

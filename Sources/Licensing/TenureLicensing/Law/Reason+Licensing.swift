@@ -147,7 +147,6 @@ extension Reason {
             changesAt: [end, useEnd].first { $0 > now })
     }
 
-    /// The activation limit has been reached.
     package static func activationLimitReached(activeCount: Int, of limit: Int) -> Reason {
         let used =
             limit == 1

@@ -107,7 +107,6 @@ enum LicenseChangeCommand {
 }
 
 extension LicenseTerms.FieldChange {
-    /// Whether the change sets a holder other than this one.
     fileprivate func isHolder(otherThan holder: String) -> Bool {
         if case .holder(let new) = self { new != holder } else { false }
     }

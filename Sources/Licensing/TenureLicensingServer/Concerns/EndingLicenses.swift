@@ -29,7 +29,6 @@ struct EndingLicenses: Sendable {
         withinMonth = ending.count
     }
 
-    /// The lines of the status.
     var lines: [String] {
         guard withinMonth > 0 else { return ["ending       no license within 30 days"] }
         let some = isCut ? " or more" : ""

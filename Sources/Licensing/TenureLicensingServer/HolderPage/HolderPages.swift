@@ -57,7 +57,6 @@ extension PageLink {
 }
 
 extension PageSite {
-    /// Pages for the holder of a license.
     static let holder = PageSite(
         "portal", matter: LicensePageText.matter.spoken(), backToStart: .toLicense)
 }

@@ -22,7 +22,6 @@ package struct KeyRoot: Sendable, Hashable {
 }
 
 extension KeyRoot: Stored {
-    /// The key roots of all tenants.
     package static let table = Table<KeyRoot>(
         "key_roots", key: ["id"],
         [

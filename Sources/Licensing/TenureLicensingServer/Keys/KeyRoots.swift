@@ -6,7 +6,6 @@ import TenureStore
 
 /// The roots of a tenant that the master key decrypts.
 struct KeyRoots: Sendable {
-    /// A decrypted root.
     private struct Root {
         let id: KeyRootID
         let bytes: [UInt8]

@@ -120,7 +120,6 @@ extension TenureDialect {
 }
 
 extension FieldType where Value == Timestamp {
-    /// A time in POSIX seconds.
     fileprivate static var posixSeconds: FieldType {
         .integer("whole POSIX seconds") { Timestamp(seconds: $0) }
     }

@@ -222,7 +222,6 @@ struct LicenseEndpoints: Sendable {
         }
     }
 
-    /// The path of one license.
     static let license = "/v1/{tenant}/licenses/{license}"
 
     /// The fields of an endpoint that needs nothing but the license's id.

@@ -25,7 +25,7 @@ struct KeyQueries: Sendable {
         }
     }
 
-    /// The license that has the key; the reading as typed takes precedence.
+    /// The license with the key; the reading as typed takes precedence.
     func license(in results: QueryResult) -> License? { results[exact] ?? results[lookAlike] }
 }
 
@@ -135,7 +135,7 @@ enum LicenseQueryPlans {
     struct Rekeying: Sendable {
         let license: LicenseID
         let newKey: LicenseKey
-        /// The license, if its devices are to be released.
+        /// The id of the license if its devices are to be released; otherwise `nil`.
         let released: LicenseID?
     }
 

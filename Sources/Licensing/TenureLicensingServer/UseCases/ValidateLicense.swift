@@ -4,7 +4,6 @@ import TenureServerKit
 import TenureStore
 
 extension LicensingContext {
-    /// The result of a validation.
     enum ValidationOutcome: Sendable {
         /// The product has no license with that key.
         case unknown(Refusal)

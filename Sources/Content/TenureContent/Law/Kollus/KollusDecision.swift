@@ -1,7 +1,7 @@
 public import TenureCore
 
 extension KollusCase {
-    /// What to do with a download that Tenure doesn't know and can't adopt.
+    /// What to do with a download of which Tenure has no record and which it can't adopt.
     public enum UnknownDownloads: String, Sendable, Hashable, CaseIterable {
         /// The download keeps playing within the limits that it already has.
         case leave

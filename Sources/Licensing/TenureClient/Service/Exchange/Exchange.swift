@@ -4,7 +4,7 @@ package import TenureHTTP
 package import TenureHTTPClient
 import TenureThreads
 
-/// Sends requests to a license server, and tells responses that may change the license's state from all others.
+/// Sends requests to a license server, and distinguishes responses that may change the license's state from all others.
 ///
 /// It never repeats a request. ``RefreshPolicy`` decides when to try again and takes the server's `Retry-After` into
 /// account.

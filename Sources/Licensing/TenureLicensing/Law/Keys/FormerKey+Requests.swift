@@ -5,8 +5,8 @@ public import TenureCore
 extension FormerKey {
     /// Decides whether a device may continue to use the license with a key that has been replaced.
     ///
-    /// A device that the replacement kept gets the same response as with the current key. Every other device gets the
-    /// refusal `license_rekeyed`.
+    /// A device that the replacement kept gets the same response as with the current key. Every other device is refused
+    /// with `license_rekeyed`.
     ///
     /// - Parameters:
     ///   - found: The license that the key last belonged to.

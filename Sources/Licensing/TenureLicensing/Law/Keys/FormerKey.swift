@@ -55,7 +55,7 @@ public enum KeptDevices: Sendable, Hashable {
         }
     }
 
-    /// Whether a replacement of the key keeps this device.
+    /// Whether the device of this activation may continue to use the key, if the key is replaced now.
     package func keep(_ activation: Activation, at now: Timestamp) -> Bool {
         guard activation.isLive, let limit = limit(at: now) else { return false }
         return activation.activatedAt < limit

@@ -1,7 +1,7 @@
 public import TenureCore
 
 extension Trial {
-    /// What a device on trial reported about itself, by which support recognizes it.
+    /// The name and operating system that a device on trial reported, by which support recognizes it.
     ///
     /// No decision depends on it. It names a person's device, so it's removed some time after the trial.
     public struct Device: Sendable, Hashable {

@@ -110,7 +110,6 @@ extension DeviceList {
 }
 
 extension SeenActivation {
-    /// The columns of a list.
     static let columns: [LabeledText<SeenActivation>] = [
         LabeledText("activation") { $0.activation.id.description },
         LabeledText("device") { $0.activation.name },

@@ -104,7 +104,6 @@ enum LicenseLinkCommand {
 }
 
 extension LicenseCredential {
-    /// The columns of a list.
     fileprivate static let columns: [LabeledText<LicenseCredential>] = [
         LabeledText("reference") { $0.reference }, LabeledText("kind") { $0.kind.rawValue },
         LabeledText("made") { $0.createdAt.local }, LabeledText("ends") { $0.expiresAt.local },
