@@ -158,8 +158,8 @@ struct LicenseField: Sendable {
     /// Declares an optional upper limit.
     ///
     /// - Parameters:
-    ///     - unset: The word for what decides if the field is unset, such as `policy`; `change` accepts it to unset the
-    ///   field.
+    ///   - unset: The word for what decides if the field is unset, such as `policy`. The option for changing a license
+    ///     accepts it to unset the field.
     ///   - sentence: The description in requests, in responses and in a catalog file.
     ///   - option: The help of the option for issuing licenses.
     ///   - changeOption: The help of the option for changing a license.

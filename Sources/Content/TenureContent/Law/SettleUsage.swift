@@ -95,7 +95,7 @@ extension ContentLicense {
     /// counts is kept without effect. A session of a version that the server doesn't have counts once that version is
     /// recovered. Use beyond the limits is recorded as an event and never refused.
     ///
-    /// - Parameter existing: The sessions in the reports that the server has stored before, as stored.
+    /// - Parameter existing: The stored sessions among those in the reports.
     public func settling(
         _ reports: [SessionReport], existing: [SessionReport], at now: Timestamp
     ) -> (license: ContentLicense, sessions: [SessionReport], events: [Event]) {

@@ -18,7 +18,7 @@ package actor LicenseEngine {
 
     /// The record as this process last read or wrote it; `nil` until it has been read.
     var record: ClientRecord?
-    /// Why the stored record can't be read; `nil` if it can. Otherwise, `record` is only this process's copy.
+    /// Why the stored record can't be read; `nil` if it can. While it can't, ``record`` is only this process's copy.
     var damage: VaultError?
     /// Why the last write failed; `nil` if it succeeded.
     var unwritten: VaultError?

@@ -17,7 +17,7 @@ package struct LaterLicense: Sendable {
 
     /// Merges this license into that of a restored store, to which all later stores' withdrawals have been applied.
     ///
-    /// The restored license's key stays, because it already is the one of the last later store. A stopped license is
+    /// The restored license's key stays, because it already comes from the last later store. A stopped license is
     /// reinstated only if this store reinstated it and no other store has stopped it.
     package func merged(into restored: License) -> License {
         var merged = license

@@ -13,13 +13,12 @@ extension License {
 
     /// Decides whether a device may continue to use the license.
     ///
-    ///     - activation: The activation whose id the device sent, if the store contains it. An activation of another
-    ///   license is
+    /// A lease, even an expired one, is issued only if the license is active on the device and hasn't been suspended,
     /// revoked or returned.
     ///
     /// - Parameters:
-    ///   - activation: The activation that the device named, if the store knows it. An activation of another license is
-    ///     ignored.
+    ///   - activation: The activation whose id the device sent, if the store contains it. An activation of another
+    ///     license is ignored.
     ///   - device: The identity of the requesting device, which must match the activation's. It is `nil` in dialects
     ///     that send only the activation's id.
     public func validate(

@@ -185,8 +185,7 @@ extension [LicenseTerms.FieldChange] {
 }
 
 extension LicenseTerms {
-    /// The changes by which later terms of the license differ or extend these, such as a later end; empty if there are
-    /// none.
+    /// The ways in which later terms of the license differ or permit more, such as a later end; empty if none.
     ///
     /// Its counterpart is ``License/takingBack(_:since:)``.
     package func giving(_ later: LicenseTerms) -> [String] {

@@ -56,7 +56,7 @@ extension Enrolment.Device {
 }
 
 extension Enrolment {
-    /// The changes by which a later state of this enrolment differs from it or extends it; empty if there are none.
+    /// The ways in which a later state of this enrolment differs or permits more, such as a later end; empty if none.
     ///
     /// Its counterpart is ``takingBack(_:since:)``.
     package func giving(_ later: Enrolment) -> [String] {

@@ -2,7 +2,7 @@ public import TenureCore
 
 /// The result of checking whether a running play may continue.
 public enum RunningPlay: Sendable, Hashable {
-    /// It may continue; check again at this time or, if there is none, when something else changes.
+    /// It may continue; check again at this time or, if it's `nil`, when something else changes.
     case goesOn(until: Timestamp?)
     /// It must stop, for these reasons.
     case stops(Refusal)

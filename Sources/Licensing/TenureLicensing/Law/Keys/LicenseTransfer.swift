@@ -16,7 +16,7 @@ public struct LicenseTransfer: Sendable, Hashable {
     /// Transfers the license to another holder, who gets a new key.
     ///
     /// Refused if the license has been revoked or returned. Also refused if it belongs to that holder already, in any
-    /// spelling, because the transfer would stop their devices for nothing.
+    /// spelling, because the transfer would stop their devices needlessly.
     ///
     /// The former holder loses access: no key works for their devices any more, and all devices are released. Devices
     /// that were released earlier no longer count against the policy's device changes. The address and the name for
