@@ -31,8 +31,8 @@ struct LicensingActs: Sendable {
         return try await activateByFormerKey(key, for: call, from: device, attempt) ?? outcome
     }
 
-    // The rare cases aren't inlined. Otherwise, an asynchronous function would reserve the memory of all its cases, here
-    // 23 KB, for each activation.
+    // The rare cases aren't inlined. Otherwise, an asynchronous function would reserve the memory of all its cases,
+    // here 23 KB, for each activation.
 
     /// Decides on an activation with a key that is no license's current key; returns `nil` if it's no former key
     /// either.

@@ -118,7 +118,8 @@ extension ContentLicense {
         return license.answer(.renewed, [], saved)
     }
 
-    /// Moves the license to the best other enrolment whose device limit allows the device; returns `nil` if there isn't one.
+    /// Moves the license to the best other enrolment whose device limit allows the device; returns `nil` if there isn't
+    /// one.
     func moving(
         among offers: [Enrolment.Offer], _ saved: ContentLicense.Consequences, by actor: Actor, at now: Timestamp
     ) -> (ContentLicense, ContentLicense.Consequences)? {

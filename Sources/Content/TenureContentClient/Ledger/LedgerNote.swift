@@ -69,8 +69,8 @@ package struct KeptFate: Sendable, Hashable, Codable {
         at = time
     }
 
-    /// Whether an attempt later may succeed, because the server was unreachable, has lost records, or asked the device to
-    /// try again.
+    /// Whether an attempt later may succeed, because the server was unreachable, has lost records, or asked the device
+    /// to try again.
     ///
     /// Retrying doesn't help after a refusal or a response that failed verification.
     var isWaiting: Bool {

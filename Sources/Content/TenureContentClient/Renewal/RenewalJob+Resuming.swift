@@ -20,7 +20,8 @@ extension RenewalJob {
     /// The job that continues this interrupted one for a new request; `nil` if a new job is needed.
     ///
     /// - Parameters:
-    ///   - requestedContents: The requested items, in order. If they include all items left, their order replaces this job's.
+    ///   - requestedContents: The requested items, in order. If they include all items left, their order replaces this
+    ///     job's.
     ///   - id: The id of the continuing job if it differs from this one.
     ///   - takesFinished: Whether this job may be returned if no requested item is left to request.
     ///   - isDone: Whether an item with this result is finished. All other items are requested again.

@@ -218,7 +218,8 @@ enum KollusJournals {
 private final class JournalFile: @unchecked Sendable {
     private let folder: String?
     private var file: FileDescriptor?
-    /// Whether a part of the file couldn't be read. The file is then never truncated, so that a later start can read it.
+    /// Whether a part of the file couldn't be read. The file is then never truncated, so that a later start can read
+    /// it.
     private var hasUnreadPart = false
 
     /// Opens and locks the first existing journal in the folder that no other server has locked.

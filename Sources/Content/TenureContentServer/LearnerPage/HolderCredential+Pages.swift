@@ -3,8 +3,8 @@ package import TenureCore
 package import TenureServerKit
 package import TenureStore
 
-/// A holder's links, sessions and device tokens are the same kind of record, so ending the holder's credentials ends all
-/// of them.
+/// A holder's links, sessions and device tokens are the same kind of record, so ending the holder's credentials ends
+/// all of them.
 extension HolderCredential: PageCredential {
     package init(sessionOf owner: HolderName, hash: Digest, createdAt: Timestamp, expiresAt: Timestamp) {
         self.init(

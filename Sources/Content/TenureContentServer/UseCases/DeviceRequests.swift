@@ -14,7 +14,8 @@ enum DeviceRequest {
         case reused
         /// The tenant offers no content.
         case nothingOffered
-        /// The holder's token ended after the request had been authenticated; `isMissing` if the store lost it meanwhile.
+        /// The holder's token ended after the request had been authenticated; `isMissing` if the store lost it
+        /// meanwhile.
         case ended(isMissing: Bool)
         /// The device reported too many new plays; nothing was changed.
         case tooManyPlays(retryAfter: Int64)

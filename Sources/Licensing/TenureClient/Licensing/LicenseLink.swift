@@ -13,10 +13,10 @@ public struct LicenseLink: Sendable, Hashable, CustomStringConvertible {
     ///
     /// The key may have at most 4,096 bytes, and the URL 16,384 bytes.
     ///
-    /// - With an app's own scheme, the host must be `activate`, and there must be exactly one `key`. Any scheme is accepted
-    ///   except `http` and `file`, since the system delivers only the app's own.
-    /// - With `https`, the path must end with `/activate`, and the fragment is the key, or `key=` and the key. Browsers don't
-    ///   send a fragment to the server. The system delivers only URLs of the app's associated domains.
+    /// - With an app's own scheme, the host must be `activate`, and there must be exactly one `key`. Any scheme is
+    ///   accepted except `http` and `file`, since the system delivers only the app's own.
+    /// - With `https`, the path must end with `/activate`, and the fragment is the key, or `key=` and the key. Browsers
+    ///   don't send a fragment to the server. The system delivers only URLs of the app's associated domains.
     public init?(_ url: URL) {
         guard url.absoluteString.utf8.count <= 16_384,
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: false),

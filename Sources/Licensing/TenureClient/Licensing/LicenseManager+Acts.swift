@@ -70,7 +70,8 @@ extension LicenseManager {
     /// the vendor.
     ///
     /// The limit of one request in 5 minutes doesn't apply. If the server sent a time to try again (`Retry-After`), no
-    /// request is sent before that, for an hour at most. Within 10 seconds of a previous call, its result is returned again.
+    /// request is sent before that, for an hour at most. Within 10 seconds of a previous call, its result is returned
+    /// again.
     ///
     /// - Returns: `.done` if the server responded, even with a refusal; see the state. `.unreached` if the server
     ///   couldn't be reached or asked to wait, or if the record can't be read. Never `.refused`.
@@ -117,9 +118,10 @@ extension LicenseManager {
 
     /// Keeps the license up to date until the task is cancelled.
     ///
-    /// It sleeps until the state is due to change or the lease needs renewal, an hour before its end. If the server can't
-    /// be reached while ``isInForeground`` and the user isn't entitled, it tries again after 1, 2, 4 and up to 60 seconds,
-    /// for ten minutes. An idle app wakes for nothing else. Run it once, after ``checkOnLaunch()``, for example in `.task { await manager.run() }`.
+    /// It sleeps until the state is due to change or the lease needs renewal, an hour before its end. If the server
+    /// can't be reached while ``isInForeground`` and the user isn't entitled, it tries again after 1, 2, 4 and up to 60
+    /// seconds, for ten minutes. An idle app wakes for nothing else. Run it once, after ``checkOnLaunch()``, for
+    /// example in `.task { await manager.run() }`.
     public func run() async {
         while !Task.isCancelled {
             let status = await engine.stand(isInForeground: isInForeground)

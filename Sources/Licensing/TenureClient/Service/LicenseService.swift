@@ -15,8 +15,8 @@ package protocol LicenseService: Sendable {
 
     /// Activates a license key on this device.
     ///
-    /// `name` is the device's name in lists, and `system` its operating system, for Tenure only. `freeTier` is the id of
-    /// the free activation that the new activation replaces, for Keylight only.
+    /// `name` is the device's name in lists, and `system` its operating system, for Tenure only. `freeTier` is the id
+    /// of the free activation that the new activation replaces, for Keylight only.
     func activate(
         key: String, name: String, system: DeviceSystem?, freeTier: String?
     ) async -> Answer<LeaseGrant>

@@ -32,7 +32,8 @@ package struct TextStyle: Sendable, Hashable {
 
     /// The most specific translation for which the reason has all the evidence.
     ///
-    /// A translation's name is the reason's code, and may be followed by the name of a piece of evidence, and by its text.
+    /// A translation's name is the reason's code, and may be followed by the name of a piece of evidence, and by its
+    /// text.
     private func pair(for reason: Reason) -> TextPair? {
         let texts = language.texts
         let code = reason.code.text

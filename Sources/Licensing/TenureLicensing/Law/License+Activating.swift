@@ -41,16 +41,16 @@ extension License {
         case activated(Activation, LeaseTerms, Consequences)
         /// The request was refused, and nothing changes.
         ///
-        /// If the license has expired, `lease` is an expired lease and `existing` the device's live activation, if it has
-        /// one.
+        /// If the license has expired, `lease` is an expired lease and `existing` the device's live activation, if it
+        /// has one.
         case refused(Refusal, lease: LeaseTerms?, existing: Activation?)
     }
 
     /// Decides whether a license may be activated on a device.
     ///
     /// A device that is already active keeps its activation unchanged, even if the limit has been lowered since. An
-    /// expired license can be activated only if the policy has fallback access, and then in the reduced mode. A term that
-    /// starts at the first activation starts now.
+    /// expired license can be activated only if the policy has fallback access, and then in the reduced mode. A term
+    /// that starts at the first activation starts now.
     ///
     /// Besides the live activations, the number of different devices is limited. Active and recently released devices
     /// together may exceed the activation limit by at most the policy's `deviceChanges`. Moving to another device

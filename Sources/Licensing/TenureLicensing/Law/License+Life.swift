@@ -101,8 +101,8 @@ extension License {
 
     /// Applies withdrawals in a later state of the store to this license from an old copy of it.
     ///
-    /// Withdrawals are a suspension, a revocation, a return, a new key, the start of the term and an earlier end. Each is
-    /// named in `acts`. The result is `nil` if there is nothing to apply.
+    /// Withdrawals are a suspension, a revocation, a return, a new key, the start of the term and an earlier end. Each
+    /// is named in `acts`. The result is `nil` if there is nothing to apply.
     package func takingBack(_ later: License, since changes: RecordChanges = .ofOldCopy) -> (License, acts: [String])? {
         var (license, acts) = (self, [String]())
         if changes.stopLicense, later.recordedState.takesBack(recordedState) {

@@ -84,9 +84,9 @@ extension License {
     /// Extends the term.
     ///
     /// A running term is extended from its end, so an early renewal loses nothing. Its months are counted from its
-    /// start. An expired license gets a new term that starts now. A term that hasn't started gets longer, unless the new
-    /// end is a date: then it starts now. A suspended license is renewed but stays suspended, so that a payment made
-    /// meanwhile counts.
+    /// start. An expired license gets a new term that starts now. A term that hasn't started gets longer, unless the
+    /// new end is a date: then it starts now. A suspended license is renewed but stays suspended, so that a payment
+    /// made meanwhile counts.
     ///
     /// Refused if the license is perpetual, revoked or returned, and if the new end isn't later or is later than
     /// ``Timestamp/latest``.

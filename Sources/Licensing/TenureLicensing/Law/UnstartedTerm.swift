@@ -11,7 +11,8 @@ public enum TermStart: String, Sendable, Hashable, CaseIterable {
 extension LicenseTerms {
     /// The time at which an unstarted term starts without an activation; `nil` if it waits without a limit.
     ///
-    /// Only meaningful while ``unstarted`` is set. ``term`` is then the latest possible term, so it starts at this time.
+    /// Only meaningful while ``unstarted`` is set. ``term`` is then the latest possible term, so it starts at this
+    /// time.
     var startBy: Timestamp? { term.end == nil ? nil : term.start }
 
     /// Creates the terms of a license whose term starts at its first activation.

@@ -132,7 +132,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// The letter without its marks, from its name: e for "LATIN SMALL LETTER E WITH ACUTE"; `nil` for other characters.
+    /// The letter without its marks, from its name: e for "LATIN SMALL LETTER E WITH ACUTE"; `nil` for other
+    /// characters.
     fileprivate var baseLetter: Unicode.Scalar? {
         guard let words = properties.name?.split(atByte: " "), words.count > 4, words[4] == "WITH",
             words[0...2].elementsEqual(["LATIN", "SMALL", "LETTER"]), words[3].utf8.count == 1

@@ -73,8 +73,8 @@ package struct LicenseReference {
 
     /// Finds the named license.
     ///
-    /// If several match, or if the match isn't certain enough, a person at a terminal is asked. Otherwise it throws, with
-    /// the candidates or with a remedy.
+    /// If several match, or if the match isn't certain enough, a person at a terminal is asked. Otherwise it throws,
+    /// with the candidates or with a remedy.
     static func findAny(
         _ arguments: Parsed, in installation: Installation, console: Console, for purpose: Purpose = .acting
     ) async throws -> Found {

@@ -40,7 +40,8 @@ extension HolderView {
             ? say(.noDeviceOfLimit, count: limit) : say(.devicesInUse, count: limit, ["used": String(count)])
     }
 
-    /// Why no other device can be activated and what helps, in sentences; empty if one can, or if the license is stopped.
+    /// Why no other device can be activated and what helps, in sentences; empty if one can, or if the license is
+    /// stopped.
     var room: [String] {
         guard !status.isStopped,
             let reason = contents.explanation.reasons.first(where: { $0.code == .activationLimitReached })

@@ -18,7 +18,8 @@ public struct HolderLink: Sendable {
 }
 
 extension LicensingContext {
-    /// Makes a one-time link to the page of a license, where its holder can release devices; durable before this returns.
+    /// Makes a one-time link to the page of a license, where its holder can release devices; durable before this
+    /// returns.
     ///
     /// Returns `nil` if the license doesn't exist. Throws ``ServerError``.
     public func makeLicenseLink(

@@ -122,8 +122,8 @@ extension KeylightDialect {
 
     /// Releases a device.
     ///
-    /// The response is the same for every caller and every repetition; an unknown instance counts as released, unless the
-    /// store may have lost it.
+    /// The response is the same for every caller and every repetition; an unknown instance counts as released, unless
+    /// the store may have lost it.
     var deactivate: Endpoint {
         let fields = Fields { fields in ActivationID(text: try fields.required("instance_id", .keylightText)) }
         return Endpoint(

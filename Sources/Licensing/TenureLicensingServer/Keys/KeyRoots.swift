@@ -77,8 +77,8 @@ struct KeyRoots: Sendable {
 
     /// The text of a license's key.
     ///
-    /// `nil` for a random key, if the key's root is missing or encrypted under another master key, and if the derived key
-    /// isn't the license's. Only the license's own key may be sent. Throws ``ServerError``.
+    /// `nil` for a random key, if the key's root is missing or encrypted under another master key, and if the derived
+    /// key isn't the license's. Only the license's own key may be sent. Throws ``ServerError``.
     func text(of license: License) throws(ServerError) -> LicenseKeyText? {
         guard let derivation = license.keyDerivation, let prefix = license.key.prefix,
             let root = roots.first(where: { $0.id == derivation.root })

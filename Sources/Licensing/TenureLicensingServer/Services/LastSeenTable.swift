@@ -2,8 +2,8 @@ package import TenureCore
 
 /// When devices were last seen, in a hash table that takes 24 bytes for each of its slots.
 ///
-/// Under load, most of the server's memory is this table. A dictionary would take about twice as much, and leave its old
-/// storage behind each time it grows.
+/// Under load, most of the server's memory is this table. A dictionary would take about twice as much, and leave its
+/// old storage behind each time it grows.
 package struct LastSeenTable: Sendable {
     /// An activation, and when its device was last seen.
     package typealias Entry = (key: ActivationID, value: Timestamp)

@@ -65,13 +65,15 @@ extension License: Stored {
     /// A tenant's licenses of a holder, compared by its fold, ordered by id.
     public static let ofHolder = table.set(
         "of_holder", "tenant", "holder_folded", where: .isNotNull("holder_folded"))
-    /// A tenant's licenses with a holder, ordered by its fold and the id, to find those whose holder begins with a text.
+    /// A tenant's licenses with a holder, ordered by its fold and the id, to find those whose holder begins with a
+    /// text.
     public static let byHolder = table.set(
         "with_holder", "tenant", where: .isNotNull("holder_folded"), order: [.up("holder_folded")])
     /// A tenant's licenses with this address for letters, compared by its fold, ordered by id.
     public static let ofHolderEmail = table.set(
         "of_holder_email", "tenant", "holder_email_folded", where: .isNotNull("holder_email_folded"))
-    /// A tenant's licenses with an address for letters, ordered by its fold and the id, to find those that begin with a text.
+    /// A tenant's licenses with an address for letters, ordered by its fold and the id, to find those that begin with a
+    /// text.
     public static let byHolderEmail = table.set(
         "with_holder_email", "tenant", where: .isNotNull("holder_email_folded"), order: [.up("holder_email_folded")])
     /// A tenant's licenses whose keys have the same last four characters, ordered by id.

@@ -28,8 +28,8 @@ extension LicensingContext {
     /// Decides and saves in one transaction; the activation is durable before this returns.
     ///
     /// Repeating it with the same device identity returns the same activation. It changes only the name and the system
-    /// that the device reports, which are written in the background. Throws ``ServerError``, a ``Failure`` if the device
-    /// was activated too often, and ``CatalogChanged``; the call can be repeated after a transient error.
+    /// that the device reports, which are written in the background. Throws ``ServerError``, a ``Failure`` if the
+    /// device was activated too often, and ``CatalogChanged``; the call can be repeated after a transient error.
     func activate(
         _ key: PresentedKey, of product: ProductRef, for device: PresentedDevice, under snapshot: CatalogSnapshot,
         noting sightings: LastSeenWriter

@@ -26,10 +26,11 @@ extension RecordStore {
     /// 1. a license id, or a whole key in one of the readings of ``findLicenses(_:tenant:product:)``
     /// 2. a masked key, as commands and pages show it, or only its end after dots or asterisks
     /// 3. a whole key that a license had before, or its end as above; acting on that license isn't certain
-    /// 4. the last four characters of a key, also in quotes or before a full stop, the reference of an order, and the holder or the holder's address, or their beginning
+    /// 4. the last four characters of a key, also in quotes or before a full stop, the reference of an order, and the
+    ///    holder or the holder's address, or their beginning
     ///
-    /// Holders, addresses and references are compared by their folds. Each tenant's licenses are looked up apart, so a look-up reads
-    /// no others. The store holds no key's full text, so other parts of a key find nothing.
+    /// Holders, addresses and references are compared by their folds. Each tenant's licenses are looked up apart, so a
+    /// look-up reads no others. The store holds no key's full text, so other parts of a key find nothing.
     public func lookUpLicenses(
         _ text: String, tenant: TenantID? = nil, product: ProductID? = nil
     ) async throws(Failure) -> LicenseLookUp {
@@ -170,7 +171,8 @@ extension RecordStore {
     /// Reads the text as a license id if it has that form, otherwise as a key.
     ///
     /// The readings of a key are tried in turn: as typed, with look-alike characters replaced, without characters that
-    /// copying adds, and without dashes, quotes and a full stop if that is a minted key. Returns several licenses if products share a key's text, and none if nothing matches.
+    /// copying adds, and without dashes, quotes and a full stop if that is a minted key. Returns several licenses if
+    /// products share a key's text, and none if nothing matches.
     public func findLicenses(
         _ text: String, tenant: TenantID? = nil, product: ProductID? = nil
     ) async throws(Failure) -> [License] {

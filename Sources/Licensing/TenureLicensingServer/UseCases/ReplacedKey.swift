@@ -3,7 +3,8 @@ public import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// A key that a license had before, for people: when and by whom it was replaced, and how many devices may still use it.
+/// A key that a license had before, for people: when and by whom it was replaced, and how many devices may still use
+/// it.
 public struct ReplacedKey: Sendable, Hashable {
     /// The key.
     public let key: FormerKey
@@ -38,7 +39,8 @@ extension RecordStore {
         return plan.queries.replacedKeys(in: try await fetch(plan.bind(license)))
     }
 
-    /// The former keys that a person may mean by a text: a whole key, otherwise, if asked for, its last four characters.
+    /// The former keys that a person may mean by a text: a whole key, otherwise, if asked for, its last four
+    /// characters.
     ///
     /// The licenses are those of the given tenant and product.
     func lookUpReplacedKeys(

@@ -44,8 +44,8 @@ extension Enrolment {
         move(to: .open, onlyOutOf: .paused, .enrolmentResumed, by: actor, at: now)
     }
 
-    /// Extends the enrolment; refused if it has been ended or never ends, if the new end isn't later than the current one
-    /// and now, or if it's later than ``Timestamp/latest``.
+    /// Extends the enrolment; refused if it has been ended or never ends, if the new end isn't later than the current
+    /// one and now, or if it's later than ``Timestamp/latest``.
     ///
     /// Devices receive the new end with their next renewal.
     public func extend(
@@ -73,8 +73,8 @@ extension Enrolment {
 
     /// Gives the enrolment an end, or an earlier one, that is still to come.
     ///
-    /// The policy and the start stay. Refused if the enrolment has been ended, or if the new end isn't after now and the
-    /// start and before the current end. Devices receive the new end with their next renewal.
+    /// The policy and the start stay. Refused if the enrolment has been ended, or if the new end isn't after now and
+    /// the start and before the current end. Devices receive the new end with their next renewal.
     public func end(at end: Timestamp, by actor: Actor, at now: Timestamp) -> Decision<ContentLicense.Consequences> {
         if let refusal = chart.end(in: state) { return .refused(refusal) }
         if end == endsAt { return .granted(.none) }

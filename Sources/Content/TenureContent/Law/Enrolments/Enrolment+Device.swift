@@ -108,9 +108,9 @@ extension Enrolment {
 
         /// Decides whether a device becomes active, and which records change as a result.
         ///
-        /// A device that already counts always may. If the device limit is reached, the recent devices that end first are
-        /// replaced, up to the policy's `deviceChanges` in 30 days. Usually that is one device; it is more than one if the
-        /// limit was lowered.
+        /// A device that already counts always may. If the device limit is reached, the recent devices that end first
+        /// are replaced, up to the policy's `deviceChanges` in 30 days. Usually that is one device; it is more than one
+        /// if the limit was lowered.
         func add(_ device: Digest, under policy: ContentPolicy, at now: Timestamp) -> Decision<AddedDevice> {
             let own = devices.first { $0.device == device }
             if own?.state == .active { return .granted(AddedDevice()) }

@@ -11,8 +11,8 @@ public enum RunningPlay: Sendable, Hashable {
 extension ContentGrant {
     /// Decides whether a running play may continue.
     ///
-    /// A date limit is treated according to ``ContentTerms/whenOver``. Every other obstacle stops it: counted limits can't
-    /// be exceeded, and a stop by the server is final.
+    /// A date limit is treated according to ``ContentTerms/whenOver``. Every other obstacle stops it: counted limits
+    /// can't be exceeded, and a stop by the server is final.
     public func goingOn(of ledger: ContentLedger, at instant: ContentStatus.Moment) -> RunningPlay {
         let evaluation = status(of: ledger, at: instant)
         guard let refusal = Refusal(evaluation.reasons) else { return .goesOn(until: evaluation.nextChangeAt) }

@@ -21,8 +21,8 @@ extension LicenseKey {
 
         /// The generation of a key that replaces the license's key at this time.
         ///
-        /// It's no smaller than the time in seconds. Otherwise, a store that was restored from an old backup would derive a
-        /// key that the lost store has sent to another person already.
+        /// It's no smaller than the time in seconds. Otherwise, a store that was restored from an old backup would
+        /// derive a key that the lost store has sent to another person already.
         package static func nextGeneration(for license: License, at now: Timestamp) -> Int {
             max(license.keyGeneration + 1, Int(now.seconds))
         }

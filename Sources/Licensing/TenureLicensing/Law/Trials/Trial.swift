@@ -89,7 +89,8 @@ extension Product {
 extension Product {
     /// Adds days to a trial, counted from now if it has ended; refused if the product has no trial.
     ///
-    /// The start doesn't change. The days that have passed since the end are added too, so that at least `days` are left.
+    /// The start doesn't change. The days that have passed since the end are added too, so that at least `days` are
+    /// left.
     public func extendTrial(
         _ trial: Trial, by days: Int, actor: Actor, at now: Timestamp
     ) -> Decision<Trial.Answer> {

@@ -94,7 +94,8 @@ extension KeylightLease {
 
         /// The bytes to sign: `v3|kid|licenseKeyHash|instanceId|issuedAt|expiresAt|status|entitlements`.
         ///
-        /// Entitlements are sorted by their bytes and joined with commas. Without entitlements, the last field is empty.
+        /// Entitlements are sorted by their bytes and joined with commas. Without entitlements, the last field is
+        /// empty.
         ///
         /// - Throws: `.separator`, or `.badMember` for an empty entitlement.
         public func signingInput(kid: String) throws(FormatError) -> [UInt8] {

@@ -5,7 +5,8 @@ public import TenureFormats
 extension KeylightProductConfiguration {
     /// What a response says about the trial and the free plan, not verified.
     ///
-    /// Absent isn't the same as 0 or false: if the trial length is absent, the app's own default applies; 0 disables trials.
+    /// Absent isn't the same as 0 or false: if the trial length is absent, the app's own default applies; 0 disables
+    /// trials.
     public struct Unverified: Sendable, Hashable {
         /// The result of verification.
         public enum Verification: Sendable, Hashable {

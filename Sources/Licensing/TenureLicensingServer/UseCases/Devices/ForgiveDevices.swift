@@ -6,8 +6,9 @@ import TenureStore
 extension LicensingContext {
     /// Stops counting a license's released devices against its limit; durable before this returns.
     ///
-    /// The decision contains the number of devices that counted until now, or the refusal. Repeating it changes nothing.
-    /// Returns `nil` if there's no such license. Throws ``ServerError``; the call can be repeated after a transient one.
+    /// The decision contains the number of devices that counted until now, or the refusal. Repeating it changes
+    /// nothing. Returns `nil` if there's no such license. Throws ``ServerError``; the call can be repeated after a
+    /// transient one.
     ///
     /// - Parameter tenant: The tenant whose license it must be; `nil` for any.
     func forgiveDevices(

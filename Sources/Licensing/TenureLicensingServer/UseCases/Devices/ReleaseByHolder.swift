@@ -8,8 +8,8 @@ extension LicensingContext {
     ///
     /// Decides and saves in one transaction; returns `nil` once the device is durably released, otherwise the refusal.
     ///
-    /// Repeating it changes nothing and counts once. Throws ``ServerError``, also if the store may have lost the activation;
-    /// the call can be repeated after a transient one.
+    /// Repeating it changes nothing and counts once. Throws ``ServerError``, also if the store may have lost the
+    /// activation; the call can be repeated after a transient one.
     ///
     /// - Parameters:
     ///   - target: The activation to release.
