@@ -131,7 +131,7 @@ extension License {
             },
         ])
 
-    /// Its page on the command line.
+    /// The lines of a license's page on the command line.
     static func page(of license: AsOf<License>) -> [LabeledText<AsOf<License>>] {
         [
             .id, .key, .product, LicenseField.policy.line,

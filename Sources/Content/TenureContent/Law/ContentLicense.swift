@@ -51,7 +51,7 @@ public struct ContentLicense: Sendable, Hashable {
     ///
     /// A report about an unknown play up to this sequence repeats one that has been counted.
     public internal(set) var summed: Int64 = 0
-    /// When it was first played under the versions that count; `nil` if that wasn't reported.
+    /// When the content was first played under the versions that count; `nil` if that wasn't reported.
     public internal(set) var firstPlayAt: Timestamp?
     /// When the device reported the download as complete; `nil` if it didn't.
     public internal(set) var downloadedAt: Timestamp?

@@ -20,7 +20,7 @@ public struct ContentRefusal: ContentStatement {
     public let request: String
     /// The license's current version; 0 if there is no license.
     public let version: Int64
-    /// When it was signed, by the server's clock.
+    /// When the refusal was signed, by the server's clock.
     public let issuedAt: Timestamp
     /// What the device must do with the content.
     public let act: ContentAnswer.Act

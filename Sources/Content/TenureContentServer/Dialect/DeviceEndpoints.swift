@@ -200,7 +200,7 @@ extension Request {
 extension HolderCredential {
     /// A new token with the same lifetime, if this one needs replacing.
     ///
-    /// Its text isn't stored.
+    /// The new token's text isn't stored.
     fileprivate func successor(at now: Timestamp) -> (CredentialText?, HolderCredential?) {
         guard needsSuccessor(at: now) else { return (nil, nil) }
         let text = CredentialText.random(prefix: HolderCredential.tokenPrefix)

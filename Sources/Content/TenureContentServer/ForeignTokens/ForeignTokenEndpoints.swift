@@ -139,7 +139,7 @@ struct ForeignTokenEndpoints {
 
     /// Returns an endpoint that creates bearer tokens.
     ///
-    /// Its responses aren't stored, because anyone who holds a token can use it.
+    /// The responses of the endpoint aren't stored, because anyone who holds a token can use it.
     private func tokens<Input: Sendable, Body: Sendable>(
         _ target: ForeignTarget, reads fields: Fields<Input>, answers document: Document<Body>,
         _ operation: Operation,

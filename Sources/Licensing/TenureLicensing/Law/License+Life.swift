@@ -24,7 +24,7 @@ extension License {
 
     /// Suspends the license; refused if it has been revoked or returned.
     ///
-    /// Suspending a suspended license changes nothing, except that a new reason replaces the one in force.
+    /// Suspending a suspended license changes nothing, except that a new reason replaces the current one.
     ///
     /// - Parameter events: The license's newest events, newest first; needed with a reason.
     public func suspend(
@@ -35,7 +35,7 @@ extension License {
 
     /// Revokes the license for good; refused if it has been returned.
     ///
-    /// Revoking a revoked license changes nothing, except that a new reason replaces the one in force.
+    /// Revoking a revoked license changes nothing, except that a new reason replaces the current one.
     ///
     /// - Parameter events: The license's newest events, newest first; needed with a reason.
     public func revoke(

@@ -101,7 +101,7 @@ public struct Consequences: Sendable, Hashable {
     /// Further activations to save: those that a transfer of the license releases.
     public var activations: [Activation] = []
 
-    /// The replaced keys to save: the one that this decision replaces, and earlier ones that it ends.
+    /// The replaced keys to save: the key that this decision replaces, and earlier keys that it ends.
     public var formerKeys: [FormerKey] = []
 
     /// The events to record, in this order.

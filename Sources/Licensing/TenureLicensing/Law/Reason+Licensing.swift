@@ -56,7 +56,7 @@ extension Reason.Kind {
     public static let termPerpetual = Reason.Kind(
         "term_perpetual", "The license never expires, so it can't be renewed.",
         cure: "No action is needed. To set an expiration date, use `tenure license change --expires-at`.", since: "0.1")
-    /// The new end isn't later than the current end and now.
+    /// The new end isn't later than both the current end and now.
     public static let renewalNotLater = Reason.Kind(
         "renewal_not_later", "The new expiration date must be in the future and later than the current one.",
         cure: "Choose a later date. To shorten the term, use `tenure license change --expires-at`.",
@@ -194,7 +194,7 @@ extension Reason {
     /// The license belongs to this holder already.
     static let holderUnchanged = Reason(.holderUnchanged)
 
-    /// The new end isn't later than the current end and now.
+    /// The new end isn't later than both the current end and now.
     static func renewalNotLater(end: Timestamp, proposed: Timestamp) -> Reason {
         Reason(
             .renewalNotLater,

@@ -169,7 +169,7 @@ package struct LicenseReference {
 }
 
 extension ReplacedKey {
-    /// What happened to the key, in one line.
+    /// When and by whom the key was replaced, and how many devices may still use it, in one line.
     func sentence(of license: License?) -> String {
         let use =
             switch devices {

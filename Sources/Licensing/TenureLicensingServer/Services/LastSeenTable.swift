@@ -8,7 +8,8 @@ package struct LastSeenTable: Sendable {
     /// An activation, and when its device was last seen.
     package typealias Entry = (key: ActivationID, value: Timestamp)
 
-    /// Their number is a power of two. An entry is in the first free slot from the one that its hash selects.
+    /// The slots of the hash table; their number is a power of two. An entry is in the first free slot from the slot
+    /// that its hash selects.
     private var slots: [Entry] = []
     /// The number of activations.
     package private(set) var count = 0

@@ -69,7 +69,7 @@ public final class LastSeenWriter: Service {
     private var isHalfFull: Bool { gathered.withLock { $0.count >= Self.limit / 2 } }
 
     private func write(_ reported: [ActivationID: DeviceReport]) async throws(ServerError) {
-        // Sorting outside of the lock lets requests go on.
+        // Sort outside of the lock, so that requests don't wait for it.
         var times = gathered.withLock { gathered in
             defer { gathered = LastSeenTable() }
             return gathered

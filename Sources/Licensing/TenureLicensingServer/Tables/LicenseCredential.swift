@@ -19,11 +19,11 @@ public struct LicenseCredential: Sendable, Hashable {
     public let license: LicenseID
     /// The credential's kind.
     public let kind: Kind
-    /// When it was made.
+    /// When the credential was created.
     public let createdAt: Timestamp
-    /// When it expires.
+    /// When the credential expires.
     public let expiresAt: Timestamp
-    /// When it was used up or closed; `nil` until then.
+    /// When the credential was used up or closed; `nil` until then.
     public var endedAt: Timestamp?
 
     /// Creates a credential from its parts.

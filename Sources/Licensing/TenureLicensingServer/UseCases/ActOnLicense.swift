@@ -24,8 +24,8 @@ extension LicensingContext {
     /// the term each time. Throws ``ServerError``, with the code `key_taken` if another license has the new key.
     ///
     /// - Parameters:
-    ///   - reason: Why the license is suspended or revoked; kept with the event. A reason for a stop that was recorded
-    ///     earlier replaces the one in force.
+    ///   - reason: Why the license is suspended or revoked; recorded in the event. A new reason for an earlier stop
+    ///     replaces the current one.
     ///   - letter: The id of the letter that sends a new key; `nil` for no letter.
     package func perform(
         _ act: OperatorAct, because reason: StatedReason? = nil, on license: LicenseID, by actor: Actor,

@@ -71,7 +71,7 @@ extension LicensingContext {
         case refused(Refusal)
     }
 
-    /// Releases a device for a caller that has sent too many unknown keys, in one query for every guesser.
+    /// Releases a device for a caller that has sent too many unknown keys; a wrong guess costs only one query.
     ///
     /// Returns `nil` and changes nothing unless the request contains a live activation with its license's key or a
     /// former one, or a minted key.

@@ -146,7 +146,7 @@ private struct LookUpReading: Sendable {
         ]
     }
 
-    /// Asks tenant by tenant until there are as many licenses as a look-up returns.
+    /// Queries tenant by tenant until there are as many licenses as a look-up returns.
     private func page<Records: RecordStore>(
         of tenants: [TenantID], in store: Records,
         _ section: (TenantID) -> (set: RowSet<License>, values: [StoredValue], alternatives: [[Comparison]]?)

@@ -32,7 +32,7 @@ extension LicensingContext {
         return try answer(license, results[queries.activation], from: device, under: snapshot, noting: sightings)
     }
 
-    /// Validates for a caller that has sent too many unknown keys, in one query for every guesser.
+    /// Validates for a caller that has sent too many unknown keys; a wrong guess costs only one query.
     ///
     /// Returns `nil` unless the request contains a live activation with its license's key or a former one, or a minted
     /// key.

@@ -65,7 +65,7 @@ extension Enrolment {
         }
     }
 
-    /// A record that a device replaced a recent one that might still have been able to play.
+    /// A record of a device's replacement by another one, at a time when it might still have been able to play.
     public struct DeviceChange: Sendable, Hashable {
         /// The enrolment of both devices.
         public let enrolment: EnrolmentID

@@ -44,7 +44,7 @@ public struct Enrolment: Sendable, Hashable {
     public let madeAt: Timestamp
     /// The state that acts have set; see ``obstacle(at:)`` for the effect of dates.
     public internal(set) var state: State
-    /// When an act ended it; otherwise `nil`.
+    /// When an act ended the enrolment; otherwise `nil`.
     public internal(set) var endedAt: Timestamp?
 
     /// Creates an enrolment from a stored record without checking any rule.

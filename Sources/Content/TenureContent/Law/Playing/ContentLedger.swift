@@ -37,7 +37,7 @@ public struct ContentLedger: Sendable, Hashable {
     public private(set) var countsFrom: Int64
     /// A number that grows with every change, so that the server can tell which reports are newer.
     public private(set) var sequence: Int64
-    /// When it was first played under the versions that count; `nil` if it wasn't.
+    /// When the content was first played under the versions that count; `nil` if it wasn't.
     package private(set) var firstPlay: DeviceTime?
     /// The use by sessions that have been removed from ``sessions``, as far as it counts.
     public private(set) var carried: ContentUse
@@ -76,7 +76,8 @@ public struct ContentLedger: Sendable, Hashable {
         self.stop = stop
     }
 
-    /// When it was first played under the versions that count, as far as the clock is known; `nil` if it wasn't.
+    /// When the content was first played under the versions that count, as far as the clock is known; `nil` if it
+    /// wasn't.
     public var firstPlayAt: Timestamp? { firstPlay?.time }
 
     /// The use that counts towards the limits of the current version.

@@ -73,11 +73,11 @@ public struct PlaySession: Sendable, Hashable {
     public let id: PlaySessionID
     /// The version of the grant under which it began and to which it is charged.
     public let version: Int64
-    /// Whether it continues a play that counted under an earlier version, so that it doesn't count again.
+    /// Whether the session continues a play that counted under an earlier version, so that it doesn't count again.
     public let isPaid: Bool
-    /// When its first picture was shown, in the device's trusted time; `nil` before that.
+    /// When the session's first picture was shown, in the device's trusted time; `nil` before that.
     public internal(set) var startedAt: Timestamp?
-    /// Whether it counted as a play of its version.
+    /// Whether the session counted as a play of its version.
     public internal(set) var isCounted: Bool
     /// How much media has been rendered, in milliseconds, at any speed.
     public internal(set) var renderedMillis: Int64
@@ -114,7 +114,7 @@ public struct PlaySession: Sendable, Hashable {
     /// The use to report for the session; a second that has begun is charged in full.
     public var use: ContentUse { ContentUse(plays: isCounted ? 1 : 0, playSeconds: (chargedMillis + 999) / 1_000) }
 
-    /// Whether it can be continued: it is open, or was closed no longer ago than the terms allow.
+    /// Whether the session can be continued: it is open, or was closed no longer ago than the terms allow.
     public func canGoOn(under terms: ContentTerms, at now: Timestamp) -> Bool {
         guard case .resting(let since) = state else { return true }
         return now < since.adding(seconds: terms.resumeWithinSeconds)

@@ -26,7 +26,7 @@ extension KeylightService {
         }
     }
 
-    /// Adds the terms that came with an answer, if a trusted key signed them; for unknown keys, no keys are fetched.
+    /// Adds the terms that came with an answer, if a trusted key signed them; an unknown key isn't fetched.
     func withTerms(in object: FlatObject?, _ answer: Answer<LeaseGrant>) -> Answer<LeaseGrant> {
         guard let object, let unverified = try? KeylightProductConfiguration.Unverified(object),
             let terms = try? verify(unverified).get()

@@ -100,7 +100,7 @@ extension Reason {
         return .licenseInGrace(term: end, until: useEnd)
     }
 
-    /// The reason with the vendor's remedy, in whose commands the license is filled in, so that they can be copied.
+    /// The reason with the vendor's remedy. Its commands name the license, so that they can be copied.
     fileprivate func forVendor(reading license: License) -> Reason {
         let cure =
             switch code {

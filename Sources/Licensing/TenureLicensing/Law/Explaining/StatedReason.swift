@@ -39,7 +39,7 @@ public struct StatedReason: Sendable, Hashable {
         return Consequences(events: [event])
     }
 
-    /// The facts that record it in an event.
+    /// The facts that record the reason in an event.
     var facts: [Reason.Evidence] {
         [.init(Self.fact, .text(text))] + (isTold ? [.init(Self.telling, .text("holder"))] : [])
     }

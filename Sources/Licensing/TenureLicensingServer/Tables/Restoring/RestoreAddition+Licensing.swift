@@ -98,7 +98,7 @@ extension RestoreAddition {
         return rows
     }()
 
-    /// Links aren't carried over: one that works in a later store may have been ended in the store that followed it.
+    /// Links aren't carried over: a link that works in a later store may have been ended in the store that followed it.
     private static let links: AddedRows<LicenseCredential, License> = {
         var rows = AddedRows<LicenseCredential, License>(
             "link", under: License.table.key, parent: { [.of($0.license)] }

@@ -78,7 +78,7 @@ extension RestoreExclusion {
 
     /// Removes a prepared key from the copy if it has signed since, and adds one that was prepared since.
     ///
-    /// Apps may have been shipped with a prepared key, so it must be the one that signs next.
+    /// Apps may have been shipped with a prepared key, so that key must sign next.
     private static let preparedKeys = RestoreExclusion("prepared key", of: SigningKeyRecord.Prepared.self) {
         comparison, result throws(StoreError) in
         let (later, store) = (comparison.later, comparison.store)
