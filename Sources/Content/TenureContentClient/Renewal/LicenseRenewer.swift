@@ -10,7 +10,7 @@ struct LicenseRenewer {
     var ledgerContents: LedgerContents { store.ledgerContents }
     private var service: ContentService { server.service }
 
-    /// How often to try a chunk before leaving its items for later.
+    /// How many times to try a chunk before leaving its items for later.
     private static let attempts = 3
 
     /// Asks the server to renew up to 100 items, without applying the responses.

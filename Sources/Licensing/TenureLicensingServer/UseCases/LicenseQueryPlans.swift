@@ -126,7 +126,7 @@ struct ReleaseQueries: Sendable {
             .column("license_id", of: record.activation))
     }
 
-    /// When the holder released devices, latest first; no rule counts more than the query reads.
+    /// When the holder released devices, latest first; as many times as any rule can count.
     func releases(in results: QueryResult) -> [Timestamp] { results[releases].compactMap(\.releasedAt) }
 }
 

@@ -23,7 +23,7 @@ extension LicensingContext {
         return (devices, selfRelease.remaining(after: releases.compactMap(\.releasedAt), at: clock.now()))
     }
 
-    /// The license's releases by its holder; no rule counts more than the query reads.
+    /// The license's releases by its holder, as many as any rule can count.
     private static let holderReleases = QueryPlan(for: LicenseID.self) { query in
         query.rows(Activation.releasedByHolder, upTo: SelfRelease.highestPerYear) { [.of($0)] }
     }
