@@ -30,7 +30,7 @@ struct EndingLicenses: Sendable {
     }
 
     var lines: [String] {
-        guard withinMonth > 0 else { return ["ending       no license within 30 days"] }
+        guard withinMonth > 0 || isCut else { return ["ending       no license within 30 days"] }
         let some = isCut ? " or more" : ""
         let head =
             "ending       \(withinMonth)\(some) within 30 days, \(withinWeek)\(withinWeek == withinMonth ? some : "") within 7 days"
