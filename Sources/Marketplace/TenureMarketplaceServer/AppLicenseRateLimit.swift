@@ -18,11 +18,11 @@ final class AppLicenseRateLimit: Sendable {
         case device(Device)
     }
 
-    /// Requests of a device.
+    /// Limits the requests of a device.
     private let requests = ActionRate<Device>(.init(120, perSeconds: 60), .init(1_200, perSeconds: 3_600))
-    /// Renewals of licenses by a device.
+    /// Limits the renewals that a device requests.
     private let renewals = ActionRate<Device>(.init(5_000, perSeconds: 3_600))
-    /// Requested apps of an account or, at an open marketplace, of a device.
+    /// Limits the apps that an account or, at an open marketplace, a device requests.
     private let apps = ActionRate<Owner>(.init(1_000, perSeconds: 3_600))
 
     /// Counts a request for apps; throws a 429 if there were too many.

@@ -84,7 +84,7 @@ extension RunningFeature {
 }
 
 extension [RestoredAsCopied] {
-    /// All tables of app packages.
+    /// The tables of app packages, all of which are restored as they are in the backup.
     static let packages: [RestoredAsCopied] = [
         RestoredAsCopied(
             Notice.self, because: "It permits nothing: an app's availability, which it changes, has an exclusion."),

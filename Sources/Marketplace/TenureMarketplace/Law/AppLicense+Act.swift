@@ -15,9 +15,10 @@ extension AppLicense {
 
     /// Decides on an act; a revoked or returned license refuses every other act.
     ///
-    /// An act whose target state is already the current one changes nothing. Otherwise the device's other licenses of
-    /// the app and account follow, because the device can renew each of them: after an update that failed, for example,
-    /// it still has the earlier one. A reinstatement reaches only those that the same suspension stopped.
+    /// If the license already has the state that the act leads to, the license itself doesn't change. Unless it was
+    /// revoked or returned before, the act also applies to the device's other licenses of the app and account, because
+    /// the device can renew each of them: after a failed update, for example, it still has the earlier one. A
+    /// reinstatement applies only to licenses that were suspended at the same time.
     ///
     /// - Parameter others: The device's licenses of this app and account; others among them, and this license, are
     ///   ignored.
@@ -30,7 +31,8 @@ extension AppLicense {
         case .refused(let refusal): return .refused(refusal)
         case .granted(let own): consequences = own
         }
-        // What the device got after this license was stopped for good was issued under a later grant or request.
+        // Licenses that the device received after this one was revoked or returned are based on a later grant or
+        // request.
         guard !recordedState.isFinal else { return .granted(consequences) }
         for other in others where other.id != id && other.isOfSameDeviceAndApp(as: self) {
             if act == .reinstate, other.recordedState != .suspended || other.stoppedAt != stoppedAt { continue }

@@ -1,9 +1,9 @@
 package import TenureCore
 
 extension AppGrant {
-    /// Returns this grant, restored from a backup, with a later copy's end; `nil` if nothing changes.
+    /// Returns this grant, restored from a backup, with the end that a later copy of it has; `nil` if nothing changes.
     ///
-    /// It carries over the end of the grant by the operator, and an earlier end of its term.
+    /// That is the end of the grant by the operator, or an earlier end of its term.
     package func takingBack(
         _ later: AppGrant, since changes: RecordChanges = .ofOldCopy
     ) -> (AppGrant, acts: [String])? {
@@ -39,7 +39,7 @@ extension AppLicense {
 }
 
 extension AppGrant {
-    /// What a later state of this grant gives beyond it, such as a later end; empty if it gives nothing more.
+    /// What a later state of this grant permits in addition, such as a later end; empty if it permits nothing more.
     ///
     /// Its counterpart is ``takingBack(_:since:)``.
     package func giving(_ later: AppGrant) -> [String] {

@@ -4,7 +4,7 @@ extension AppLicense {
     /// The consequences if the renewal for a request couldn't be written for its device.
     ///
     /// The response lists the license as ineligible, so the device no longer starts the app until a renewal succeeds.
-    /// The license has its earlier term again, which is the one that the device knows; otherwise each attempt would
+    /// The license gets back its earlier term, which is the one stored on the device; otherwise, each attempt would
     /// extend it. If a later request renewed the license in the meantime, that term stays.
     ///
     /// - Parameters:
@@ -26,10 +26,10 @@ extension AppLicense {
 
     /// The consequences if the license was issued, but couldn't be written for its device.
     ///
-    /// A license that this request created is returned, because its device doesn't have it and must not count for it.
-    /// The licenses that it replaced are current again, unless a later request replaced it in the meantime. Repeating
-    /// the request is then refused. A license that an earlier request created stays, because the device may have
-    /// received it then.
+    /// A license that this request created is returned, because the device doesn't have it, so it mustn't count towards
+    /// the device limit. The licenses that it replaced become current again, unless a later request replaced this
+    /// license in the meantime. Repeating the request is then refused. A license that an earlier request created stays,
+    /// because the device may have received it then.
     ///
     /// - Parameters:
     ///   - issuance: What the request changed, with the replaced licenses as they are now.
@@ -61,7 +61,7 @@ extension AppLicense {
 
     /// Whether the license never reached its device; see ``unwritten(_:key:at:)``.
     ///
-    /// A replaced license that was returned in the second of a renewal that couldn't be written looks the same.
+    /// A replaced license looks the same if it was returned in the second in which its renewal couldn't be written.
     package var isUndelivered: Bool {
         recordedState == .returned && isReplaced && failedKey != nil && failedAt == stoppedAt
     }

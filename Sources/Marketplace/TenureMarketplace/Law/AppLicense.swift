@@ -48,8 +48,7 @@ public struct AppLicense: Sendable, Hashable {
 
     /// Whether the same device got another license of the app and account since this one's term started.
     ///
-    /// A replaced license that the device renews is no longer marked: after an update that failed, the device still has
-    /// it.
+    /// The mark is removed if the device renews the license: after a failed update, the device still has it.
     public internal(set) var isReplaced: Bool
 
     /// Until when the device still counts for the account after the customer returned the license; `nil` otherwise.
@@ -139,7 +138,7 @@ extension Sequence<AppLicense> {
     /// One license for each device, account and app: the one whose term started last, in the sequence's order.
     ///
     /// A device has one license of an app, even if an interrupted update left others that it could still renew. An
-    /// undelivered license comes after all that the device has.
+    /// undelivered license is chosen only if the device has no other.
     public var currentOfEachDevice: [AppLicense] {
         var newest: [AppLicense.DeviceAppKey: AppLicense] = [:]
         for license in self {

@@ -48,11 +48,11 @@ extension EventKind {
         "marketplace.key_added", "Signing assets of a marketplace were created, imported or rotated.",
         facts: [.text("purpose"), .text("kid"), .text("origin"), .date("namedFrom")], since: "0.1")
 
-    /// App Store Connect closed an app or one of its packages.
+    /// App Store Connect made an app or one of its packages unavailable.
     public static let appClosed = EventKind(
         "app.closed", "App Store Connect closed an app, or one of its packages: everywhere, or in territories.",
         facts: [.text("notification"), .text("package").optional, .text("territories").optional], since: "0.2")
-    /// App Store Connect opened an app or one of its packages again.
+    /// App Store Connect made an app or one of its packages available again.
     public static let appOpened = EventKind(
         "app.opened", "App Store Connect opened an app, or one of its packages, again.",
         facts: [.text("notification"), .text("package").optional, .text("territories").optional], since: "0.2")

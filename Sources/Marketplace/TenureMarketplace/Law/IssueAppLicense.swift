@@ -21,7 +21,7 @@ extension AppLicense {
         }
     }
 
-    /// A request for a license of one app, with what the server knows about it.
+    /// A request for a license of one app, with the values that the server adds to it.
     public struct Request: Sendable, Hashable {
         /// The app, version and variant to license.
         public let asset: AssetRef
@@ -87,9 +87,9 @@ extension Marketplace {
 }
 
 extension AppLicense {
-    /// Whether this stopped license prevents a new one.
+    /// Whether this license prevents a new one.
     ///
-    /// A suspended license does until it is reinstated, and a revoked one does until the app is granted again.
+    /// A suspended license does so until it's reinstated, and a revoked one until the app is granted again.
     fileprivate func blocksAnother(under grant: AppGrant?) -> Bool {
         switch recordedState {
         case .suspended: true
@@ -116,9 +116,10 @@ extension AppLicense {
 }
 
 extension Refusal {
-    /// The refusal to report as unpaid: the first one, if nothing but ended rights of the account caused any of them.
+    /// Returns the first refusal if every reason of every refusal is an ended or expired grant; otherwise `nil`.
     ///
-    /// Apps with another obstacle would otherwise be reported as unpaid too, because a request has one status.
+    /// Such a response gets the status 402. A response has one status, so apps with another obstacle would seem unpaid,
+    /// too.
     public static func unpaid(_ refusals: [Refusal]) -> Refusal? {
         let codes = refusals.flatMap(\.reasons).map(\.code)
         return codes.allSatisfy { $0 == .appGrantEnded || $0 == .appGrantExpired } ? refusals.first : nil
@@ -132,10 +133,10 @@ extension MarketplaceApp {
         return request.hasKey ? [] : [.appKeyMissing(request.asset)]
     }
 
-    /// Why another device can't get the app although the device limit isn't reached; `nil` if it can.
+    /// Why a device can't get the app because too many different devices of the account had it recently; `nil` if it
+    /// can.
     ///
-    /// The reason is that too many different devices of the account had the app recently. It doesn't apply to a device
-    /// that already counts.
+    /// A device that already counts is never refused for this reason.
     fileprivate func devicesUsedUp(by requester: AppLicense.Requester, right: AppGrant.Right?, at now: Timestamp)
         -> Reason?
     {

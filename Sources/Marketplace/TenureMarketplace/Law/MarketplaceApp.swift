@@ -29,7 +29,7 @@ public struct MarketplaceApp: Sendable, Hashable {
     /// The rules for the duration, renewal and device limit of the app's licenses.
     public var rules: AppLicense.Rules
 
-    /// The versions that the server knows, by Apple's id.
+    /// The app's versions, by Apple's id.
     public var versions: [AppleVersionID: AppVersion]
 
     /// Creates an app with the catalog's defaults.
@@ -65,9 +65,10 @@ public struct AppVersion: Sendable, Hashable {
     public var shortVersion: String
     /// The manifest's `bundleVersion`, such as `142`.
     public var bundleVersion: String
-    /// The lowest system version for each supported platform; empty until a package is known.
+    /// The lowest system version for each supported platform; empty if no package of the version has been read.
     public var lowestSystems: [ApplePlatform: SystemVersion]
-    /// The download sizes of the smallest and the largest variant, in bytes; `nil` until a package is known.
+    /// The download sizes of the smallest and the largest variant, in bytes; `nil` if no package of the version has
+    /// been read.
     public var downloadBytes: ClosedRange<Int64>?
     /// Whether the vendor holds the version back, so that it isn't offered.
     public var isHeld: Bool
@@ -97,7 +98,7 @@ public struct AppVersion: Sendable, Hashable {
     }
 }
 
-/// What the server must know of a package that it holds and serves.
+/// The facts about a package that this server stores and serves.
 public struct HeldPackage: Sendable, Hashable {
     /// The manifest's `distributionPackageRevision`, which grows when deltas are added; 0 if it's missing.
     public var revision: Int64

@@ -12,9 +12,9 @@ extension AppLicense {
     /// Decides whether to renew the license; `Documentation/app-license-states.md` has the rules as a table.
     ///
     /// An early renewal is granted, and the new term starts now. Repeating the request returns the same term and
-    /// changes nothing. After the term has ended, the account's device limit applies again and the renewal must come
-    /// within the rules' days. A refusal is recorded in ``failedAt``, unless the license has been revoked or returned
-    /// or belongs to another device or account.
+    /// changes nothing. After the term has ended, the account's device limit applies again, and the renewal is refused
+    /// after ``AppLicense/Rules/renewAfterExpiryDays``. A refusal is recorded in ``failedAt``, unless the license has
+    /// been revoked or returned or belongs to another device or account.
     ///
     /// - Parameters:
     ///   - app: The app as listed by the marketplace; `nil` if it's no longer listed.

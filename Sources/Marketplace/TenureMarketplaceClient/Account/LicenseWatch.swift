@@ -22,7 +22,7 @@ public struct LicenseWatch: Sendable, Hashable, Codable {
         case pages = "pages"
     }
 
-    /// Creates a watch for an account, to which the server hasn't responded yet.
+    /// Creates a watch for an account, starting with the account's first event.
     public init() {}
 
     /// Whether to query the server now.

@@ -54,8 +54,8 @@ public struct TokenFolder: Sendable, Hashable {
     /// While `exchange` runs, the account is locked against all other processes and tasks. `exchange` is called at most
     /// once. New tokens are stored durably before this returns.
     ///
-    /// Throws: `.busy` if the lock isn't free after `timeout`; `.unreadable`; `.unwritable`, in which case new tokens
-    /// are lost.
+    /// - Throws: `.busy` if the lock isn't free after `timeout`; `.unreadable`; `.unwritable`, in which case new tokens
+    ///   are lost.
     /// - Parameters:
     ///   - refused: The access token that the server rejected.
     ///   - exchange: Sends the refresh token to the server; it should have a timeout.

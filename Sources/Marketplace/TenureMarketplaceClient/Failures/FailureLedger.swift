@@ -71,7 +71,7 @@ public struct FailureLedger: Sendable, Hashable {
         return step
     }
 
-    /// The seconds to wait before the first, second and third retry; a fourth isn't made.
+    /// The seconds to wait before the first, second and third retry; there is no fourth.
     private static let waits = [1, 4, 16]
     /// The longest wait in seconds: the system waits a minute for a response.
     private static let longestWait = 60

@@ -21,7 +21,7 @@ public enum FailureStep: Sendable, Hashable {
         case attemptsSpent
         /// The account's requests have been repeated ten times within an hour.
         case hourSpent
-        /// The server asks to wait longer than a request can; try again at this time.
+        /// The server asked for a longer wait than a request allows; try again at this time.
         case notBefore(Timestamp)
         /// The user has to act, but an extension can't show UI; the prompt is stored until the app starts.
         case owed(OwedPrompt)

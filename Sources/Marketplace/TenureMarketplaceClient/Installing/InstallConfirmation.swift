@@ -37,7 +37,7 @@ public enum InstallConfirmation: Sendable, Hashable {
         case signedOut
         /// The marketplace doesn't offer the app to this account or device.
         case unavailable
-        /// The user didn't want to pay.
+        /// The user declined to pay.
         case declined
     }
 

@@ -10,7 +10,7 @@ enum AccountAuthentication: Sendable, Hashable {
     case account(AccountID)
     /// The token is malformed, has ended, or is another tenant's.
     case invalid
-    /// The token is well-formed, but the store doesn't have it, or has other tokens of its sign-in.
+    /// The token is well-formed, but the store has no record of it, perhaps because the store lost records.
     case unknown
 }
 
@@ -36,7 +36,7 @@ extension MarketplaceContext {
 
     /// Returns the account of an app's access token.
     ///
-    /// The token's first use is recorded while the validity of the previous refresh token depends on it.
+    /// The token's first use is recorded as long as it decides whether the exchange that issued it can be repeated.
     private func account(
         of text: SignInText, at tenant: TenantID
     ) async throws(ServerError) -> AccountAuthentication {

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension MarketplaceContext {
-    /// Deletes an account with everything that it holds; `nil` if it doesn't exist.
+    /// Deletes an account and ends everything that belongs to it; `nil` if the account doesn't exist.
     ///
     /// One transaction closes the account, ends its grants, and ends its tokens, links, sessions and sign-ins. Its
     /// licenses are then revoked in further transactions of at most 1,000 each; repeating an interrupted call revokes
@@ -49,7 +49,7 @@ extension MarketplaceContext {
         return deleted
     }
 
-    /// Revokes licenses in one transaction, and returns those that this call revoked, as they were.
+    /// Revokes licenses in one transaction, and returns those that this call revoked, in their state before.
     private func revoke(
         _ licenses: [AppLicense], by actor: Actor, at now: Timestamp, isDry: Bool
     ) async throws(ServerError) -> [AppLicense] {
@@ -89,15 +89,15 @@ struct DeletedAccount: Sendable, Hashable {
     var wasOpen = false
     /// The grants that were open.
     var grants: [AppGrant] = []
-    /// The current licenses of devices that could start the app, as they were; see ``licenseLimit``.
+    /// The revoked licenses that were current and hadn't expired, in their state before; see ``licenseLimit``.
     private(set) var licenses: [AppLicense] = []
     /// The number of those licenses, including those that aren't listed.
     private(set) var licenseCount = 0
     /// Whether any license was revoked, including replaced and expired ones.
     private(set) var hasRevoked = false
-    /// The number of tokens, links, sessions and sign-ins that worked.
+    /// The number of tokens, links, sessions and sign-ins that were still valid.
     var credentials = 0
-    /// When this was read.
+    /// The time of the deletion.
     let now: Timestamp
 
     /// The maximum number of licenses to list.

@@ -4,13 +4,13 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// What a catalog plan needs to know about marketplaces that isn't in the catalog, for one version of it.
+/// The facts about marketplaces that a catalog plan needs in addition to one version of the catalog.
 struct MarketplaceFacts: Sendable {
     /// The catalog version that the facts belong to; `nil` if nothing was read because the file names no marketplace.
     ///
     /// If the catalog changes, the plan must be computed again.
     var version: Int64?
-    /// When the facts were read, for what a marketplace's plan dates; unset for a package alone.
+    /// When the facts were read; the plan uses it for its dates. It is unset for a plan of a package alone.
     var now = Timestamp(seconds: 0)
     /// The file's packages, by tenant and app.
     var packages: [TenantID: [AppleItemID: PackageSpec]] = [:]
@@ -22,7 +22,7 @@ struct MarketplaceFacts: Sendable {
     var versionsInUse: [TenantID: [AppleItemID: Set<AppleVersionID>]] = [:]
     /// The assets of versions that the file doesn't name; read only for pruning.
     var removable: [TenantID: [AppleItemID: [AppleVersionID: [AppAsset]]]] = [:]
-    /// The number of current licenses without an end, of apps that get a duration.
+    /// How many current licenses without an end each app has, for apps whose licenses now get a duration.
     var endless: [TenantID: [AppleItemID: Int]] = [:]
     /// Key blobs generated for assets without one; the plan uses them where simulated keys are allowed.
     var keyBlobs: [TenantID: [AssetRef: [UInt8]]] = [:]

@@ -7,7 +7,6 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// The command group `tenure account`.
 enum AccountCommands {
     static func group(_ installations: Installations) -> CommandGroup {
         CommandGroup(
@@ -28,7 +27,6 @@ enum AccountCommands {
     }
 }
 
-/// The command `tenure account add`.
 enum AccountAddCommand {
     private static let email: Argument<String?> = .optional(
         "email", "EMAIL", "The person's e-mail address.",
@@ -111,7 +109,6 @@ extension AccountRef {
         + "better"
 }
 
-/// The command `tenure account list`.
 enum AccountListCommand {
     private static let after: Argument<AccountID?> = .optional(
         "after", "ACCOUNT", "Start after this account, the last one on the previous page.",

@@ -4,7 +4,6 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// The command `tenure account delete`.
 enum AccountDeleteCommand {
     private static let isSure = Argument.flag("yes", "Don't ask before the account is deleted.")
 
@@ -52,7 +51,7 @@ enum AccountDeleteCommand {
 }
 
 extension DeletedAccount {
-    /// What a deletion ends, for a person who is asked.
+    /// The lines that tell the operator what the deletion will end, before it is confirmed.
     fileprivate var lines: [String] {
         let grantLines = grants.map {
             "app \($0.item), granted \($0.term.end.map { "until \($0.local)" } ?? "without an end")"

@@ -5,7 +5,6 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// The command `tenure account show`.
 enum AccountShowCommand {
     static func command(_ installations: Installations) -> Command {
         Command(

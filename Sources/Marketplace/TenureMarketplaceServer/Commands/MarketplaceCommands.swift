@@ -5,7 +5,6 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// The command group `tenure marketplace`.
 enum MarketplaceCommands {
     static func group(_ installations: Installations) -> CommandGroup {
         CommandGroup(
@@ -20,7 +19,6 @@ enum MarketplaceCommands {
     }
 }
 
-/// The command `tenure marketplace show`.
 enum MarketplaceShowCommand {
     private static let key = Schema.output(
         [

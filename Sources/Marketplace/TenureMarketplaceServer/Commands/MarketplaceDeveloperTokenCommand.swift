@@ -5,7 +5,6 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// The command `tenure marketplace developer-token`.
 enum MarketplaceDeveloperTokenCommand {
     private static let tenant = Argument.required(
         "tenant", "TENANT", "The tenant of the marketplace.", as: ArgumentReading<TenantID>.slug())

@@ -6,7 +6,6 @@ import TenureFormats
 import TenureServerKit
 import TenureStore
 
-/// The command `tenure marketplace import`.
 enum MarketplaceImportCommand {
     private static let tenant = Argument.required(
         "tenant", "TENANT", "The tenant of the marketplace.", as: ArgumentReading<TenantID>.slug())
@@ -100,7 +99,6 @@ enum MarketplaceImportCommand {
     }
 }
 
-/// The command `tenure marketplace rotate`.
 enum MarketplaceRotateCommand {
     private static let tenant = Argument.required(
         "tenant", "TENANT", "The tenant of the marketplace.", as: ArgumentReading<TenantID>.slug())

@@ -4,7 +4,6 @@ import TenureFormats
 import TenureServerKit
 import TenureStore
 
-/// The command `tenure support`.
 enum SupportCommand {
     private static let reference = Argument.positional(
         "REFERENCE", "The reference at the bottom of the page, such as 7QK2-M0ZD.",

@@ -32,7 +32,7 @@ struct AppLicenseWriter: Sendable {
         }
     }
 
-    /// A license that the response lacks.
+    /// A license that couldn't be written, so the response doesn't contain it.
     struct Unwritten: Sendable {
         let id: LicenseID
         let item: AppleItemID
@@ -74,7 +74,7 @@ struct AppLicenseWriter: Sendable {
         }
     }
 
-    /// Signs the response of a session with the licenses added so far, of which there may be none.
+    /// Signs the response of a session with the licenses added so far, possibly none.
     ///
     /// - Throws: ``ServerError`` if the engine or the signer fails. The decision stays saved, and repeating the request
     ///   returns the same licenses.

@@ -79,7 +79,7 @@ extension MarketplaceKeys {
     /// A new certificate is served for this long before the configuration names it.
     static let cacheSeconds: Int64 = 300
 
-    /// How long what names or is the current key may be cached.
+    /// The `Cache-Control` value of the configuration, and of the current certificate.
     fileprivate func cacheControl(at now: Timestamp) -> String {
         let untilNaming = nextNaming(after: now).map { now.seconds(until: $0) } ?? .max
         return "public, max-age=\(min(Self.cacheSeconds, untilNaming))"

@@ -42,7 +42,7 @@ extension MarketplaceDialect {
                 }
             }
             if licenses.isEmpty, refusals.contains(where: { $0.first.code == .appNotGranted }) {
-                // The app may have been sold to the account.
+                // If the store has lost records, a grant for the app may be among them.
                 try context.catalog.checkLoss()
             }
             // With a failure status, the system lets the extension lead the user to the payment (Apple's
@@ -96,7 +96,7 @@ extension MarketplaceDialect {
         .outsideChangeLimit()
     }
 
-    /// The licenses that a request wants to renew, each once, and who requests it.
+    /// The ids of the licenses that a request wants to renew, without duplicates, and the requester.
     private func licenses(
         in opened: any AppLicenseSession, for caller: DeviceCaller
     ) throws(Failure) -> (ids: [UInt64], requester: AppLicense.Requester) {
@@ -111,7 +111,8 @@ extension MarketplaceDialect {
         return (ids, requester)
     }
 
-    /// The renewed licenses, how they were before, and the ids of the others as text, whose refusals are counted.
+    /// Splits the outcomes into renewed licenses, their states before, and the ids of refused ones; counts the
+    /// refusals.
     private func split(
         _ answer: AppRenewals
     ) -> (renewed: [AppLicense], before: [LicenseID: AppLicense], ineligible: [String]) {
@@ -128,14 +129,15 @@ extension MarketplaceDialect {
                 ineligible.append(String(id))
                 metrics.recordRefusal(code: refusal.first.code.text)
             case .missing:
-                // The format has no word for "not now". Without an entry, the device keeps the license until its end.
+                // The format can't express "try again later". Without an entry, the device keeps the license until its
+                // end.
                 continue
             }
         }
         return (licenses, before, ineligible)
     }
 
-    /// The length of a response without ineligible licenses.
+    /// The capacity, in bytes, for a response without ineligible licenses.
     private static func room(for blob: [UInt8]) -> Int { (blob.count + 2) / 3 * 4 + 64 }
 
     /// The maximum length of a request body in bytes; 200 apps or 1,000 licenses need much less.

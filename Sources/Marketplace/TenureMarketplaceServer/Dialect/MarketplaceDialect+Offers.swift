@@ -195,7 +195,7 @@ extension Failure {
     init(notInstalling refusal: Refusal, _ item: AppleItemID) {
         switch refusal.first.code {
         case Reason.Kind.notGranted:
-            // A lost purchase must not be paid again.
+            // If the store may have lost the purchase, the person must not be asked to pay again.
             self = Failure(Refusal(.purchaseRequired(item))).aboutMissingRecord()
             status = 402
         case Reason.Kind.subscriptionExpired:

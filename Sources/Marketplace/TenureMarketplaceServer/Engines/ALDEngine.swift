@@ -38,7 +38,6 @@
             pask = assets.pask
         }
 
-        /// Always false.
         var isSimulated: Bool { false }
 
         /// Parses a request with Apple's module.

@@ -11,7 +11,7 @@ protocol AppLicenseEngine: Sendable {
     /// - Throws: `.requestUnreadable`, `.engineFailed`.
     func open(clientRequest: [UInt8]) throws(EngineError) -> any AppLicenseSession
 
-    /// Begins a session for static licenses, which answer no request and only allow apps to be installed.
+    /// Begins a session for static licenses, which belong to no request and only allow apps to be installed.
     ///
     /// - Throws: `.engineFailed`.
     func openStatic() throws(EngineError) -> any AppLicenseSession
@@ -54,7 +54,7 @@ protocol AppLicenseSession: Sendable {
     /// - Throws: `.appKeyUnusable`, `.licenseIDOutOfRange`, `.licenseRepeated`, `.wrongSession`, `.engineFailed`.
     func addStatic(licenseID: UInt64, appKey: AppLicenseAttributes.AppKey) throws(EngineError)
 
-    /// The bytes to sign, which contain all licenses granted so far; there may be none.
+    /// The bytes to sign. They contain all licenses granted so far, possibly none.
     ///
     /// - Throws: `.engineFailed`.
     func response() throws(EngineError) -> [UInt8]

@@ -6,7 +6,6 @@ struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
     struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code as written in logs and responses, such as `request_unreadable`.
         let text: String
-        /// Creates a code from its text.
         init(_ text: String) { self.text = text }
         /// The code's text.
         var description: String { text }
@@ -67,7 +66,6 @@ struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The underlying error, if there is one.
     let cause: (any Error)?
 
-    /// Creates an error from its parts.
     init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message

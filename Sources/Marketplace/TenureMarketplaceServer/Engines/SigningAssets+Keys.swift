@@ -49,7 +49,6 @@ extension SigningAssets {
         /// The private key.
         let privateKey: P256.PrivateKey
 
-        /// Creates a value from its parts.
         init(id: String, privateKey: P256.PrivateKey) {
             self.id = id
             self.privateKey = privateKey

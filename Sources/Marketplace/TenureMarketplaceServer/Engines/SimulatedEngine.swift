@@ -35,7 +35,6 @@ struct SimulatedEngine: AppLicenseEngine {
             pask: assets.pask)
     }
 
-    /// Always true.
     var isSimulated: Bool { true }
 
     /// Parses a simulated request (`Documentation/formats.md`).

@@ -12,7 +12,7 @@ struct AccountRecord: Sendable {
     let devices: [Device]
     /// Recent refusals, newest first.
     let refusals: [EventRecord]
-    /// When this was read.
+    /// When the account was read.
     let now: Timestamp
 
     /// A device with licenses of the account.

@@ -30,7 +30,7 @@ package enum HostedPackageOutcome: Sendable, Hashable {
 extension FeatureContext {
     /// Records the version and the assets of a package that this server hosts.
     ///
-    /// The first call, before the files are in place, saves a known version with its assets' keys; a new version is
+    /// The first call, before the files are in place, saves an existing version with its assets' keys; a new version is
     /// only checked. The second call, once the files are in place, records that the package is hosted. Servers notice
     /// the change at their next request.
     ///

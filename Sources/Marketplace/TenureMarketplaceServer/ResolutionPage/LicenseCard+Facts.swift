@@ -30,7 +30,7 @@ extension LicenseCard {
             facts += reason.evidence.compactMap(fact)
         }
         if let stoppedAt { facts.append(fact(status == .released ? .releasedAt : .stoppedAt, stoppedAt)) }
-        // A suspended license doesn't work until its end, so an end that lies ahead isn't shown.
+        // A suspended license can't be used until its end, so a future end isn't shown.
         if light != .over, status != .suspended || end.map({ $0 <= now }) ?? false {
             facts.append(end.map { fact($0 <= now ? .expiredAt : .expiresAt, $0) } ?? fact(.expiresAt, say(.never)))
         }

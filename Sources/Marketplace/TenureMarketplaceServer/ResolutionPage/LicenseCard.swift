@@ -20,7 +20,7 @@ package struct LicenseCard: Sendable, Hashable {
     package let appName: String
     /// The link to more information about the app; `nil` if the catalog no longer lists it.
     package let link: PageLink?
-    /// A name with four characters of the device's digest, which is all that is known about the device.
+    /// A name with four characters of the device's digest, because the server stores nothing else about the device.
     package let device: String
     /// The licensed version for display; `nil` if it's no longer listed.
     package let version: String?
@@ -47,7 +47,6 @@ package struct LicenseCard: Sendable, Hashable {
     /// The language and the time zone of its sentences.
     let locale: PageLocale
 
-    /// Creates a card from an explained license.
     package init(
         _ explained: ExplainedApp.License, of app: MarketplaceApp?, at now: Timestamp,
         in locale: PageLocale = PageLocale()

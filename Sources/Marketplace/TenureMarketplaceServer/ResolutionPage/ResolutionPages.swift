@@ -6,8 +6,8 @@ import TenureStore
 
 /// The pages for a person whose app doesn't open: they explain what happened and what to do.
 ///
-/// Without a session, they show what is true for everyone. With a session, they show the apps of its account, and the
-/// person may release a device or request a renewal.
+/// Without a session, they show no personal data. With a session, they show the apps of its account, and the person may
+/// release a device or request a renewal.
 package struct ResolutionPages: Sendable {
     let context: MarketplaceContext
     let passwords: PasswordTries

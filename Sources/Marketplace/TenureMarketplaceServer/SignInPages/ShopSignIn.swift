@@ -17,7 +17,7 @@ enum ShopSignInLink: Sendable, Hashable {
 
 /// The result of using the link that returns the browser from a shop.
 enum ShopSignIn<Value: Sendable>: Sendable {
-    /// What the link was exchanged for.
+    /// The link was exchanged for this code or session.
     case completed(Value)
     /// The link was used or has expired.
     case spent

@@ -17,7 +17,6 @@ struct CredentialSpec: Sendable, Hashable {
     /// When it was used or ended; `nil` if it wasn't.
     let endedAt: Timestamp?
 
-    /// Creates a value from a credential.
     init(_ credential: AccountCredential) {
         id = credential.id
         kind = credential.kind.rawValue

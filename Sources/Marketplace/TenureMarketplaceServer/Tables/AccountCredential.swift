@@ -29,7 +29,6 @@ package struct AccountCredential: Sendable, Hashable {
     /// When it was used or revoked; `nil` if it wasn't.
     package var endedAt: Timestamp?
 
-    /// Creates a value from its parts.
     package init(
         hash: Digest, account: AccountRef, kind: Kind, createdAt: Timestamp, expiresAt: Timestamp?,
         endedAt: Timestamp? = nil

@@ -22,7 +22,6 @@ package struct AppAsset: Sendable, Hashable {
     /// Whether the blob was generated for the simulated engine.
     package let isSimulated: Bool
 
-    /// Creates a value from its parts.
     package init(tenant: TenantID, ref: AssetRef, kind: Kind, keyBlob: [UInt8]?, isSimulated: Bool) {
         self.tenant = tenant
         self.ref = ref
@@ -54,9 +53,7 @@ extension AppAsset: Stored {
             isSimulated: try row.next())
     }
 
-    /// The assets of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
-    /// The assets of an app.
     package static let ofApp = table.set("of_app", "tenant", "item")
     /// The assets of a version of an app.
     package static let ofVersion = table.set("of_version", "tenant", "item", "version")

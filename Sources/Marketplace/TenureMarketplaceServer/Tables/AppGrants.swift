@@ -29,7 +29,6 @@ package struct AppRightRef: Sendable, Hashable, Comparable {
     /// The app.
     package let item: AppleItemID
 
-    /// Creates a value from its parts.
     package init(account: AccountID, item: AppleItemID) {
         self.account = account
         self.item = item

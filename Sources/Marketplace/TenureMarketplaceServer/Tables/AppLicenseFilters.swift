@@ -17,7 +17,6 @@ package struct AppLicenseFilter: Sendable, Hashable {
     /// The time at which the state is determined.
     package var now: Timestamp
 
-    /// Creates a filter from its parts.
     package init(
         tenant: TenantID? = nil, account: AccountID? = nil, item: AppleItemID? = nil, device: Digest? = nil,
         state: LifecycleState? = nil, includesReplaced: Bool = true, now: Timestamp

@@ -9,7 +9,6 @@ package struct AppRow: Sendable, Hashable {
     /// The app.
     package var app: MarketplaceApp
 
-    /// Creates a value from its parts.
     package init(tenant: TenantID, app: MarketplaceApp) {
         self.tenant = tenant
         self.app = app
@@ -48,7 +47,6 @@ extension AppRow: Stored {
         return read
     }
 
-    /// The apps of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
 }
 
@@ -63,7 +61,6 @@ package struct VersionRow: Sendable, Hashable {
     /// The version.
     package var version: AppVersion
 
-    /// Creates a value from its parts.
     package init(tenant: TenantID, item: AppleItemID, version: AppVersion) {
         self.tenant = tenant
         self.item = item
@@ -99,9 +96,7 @@ extension VersionRow: Stored {
         return read
     }
 
-    /// The versions of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
-    /// The versions of an app.
     package static let ofApp = table.set("of_app", "tenant", "item")
 }
 

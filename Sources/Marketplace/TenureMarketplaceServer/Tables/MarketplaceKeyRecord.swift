@@ -43,7 +43,6 @@ package struct MarketplaceKeyRecord: Sendable, Hashable {
     /// Its certificate is served even before.
     package var namedFrom: Timestamp
 
-    /// Creates a value from its parts.
     package init(
         tenant: TenantID, kid: String, purpose: Purpose, origin: Origin, certificate: [UInt8],
         sealedSecret: [UInt8]?, createdAt: Timestamp, namedFrom: Timestamp
@@ -81,7 +80,7 @@ extension MarketplaceKeyRecord: Stored {
             namedFrom: try row.next())
     }
 
-    /// All keys, oldest first; of those from one second, the one that is named first.
+    /// All keys, sorted by creation time, then by the time from which the configuration names them.
     package static let byAge = table.set("by_age", order: [.up("created_at"), .up("named_from")])
     /// The keys of a tenant, in the same order.
     package static let ofTenant = table.set("of_tenant", "tenant", order: [.up("created_at"), .up("named_from")])

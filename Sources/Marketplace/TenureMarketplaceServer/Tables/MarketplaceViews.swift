@@ -11,7 +11,6 @@ package struct AppCount: Sendable, Hashable {
     /// The number of its licenses in any state.
     package let count: Int
 
-    /// Creates a value from its parts.
     package init(tenant: TenantID, item: AppleItemID, count: Int) {
         self.tenant = tenant
         self.item = item
@@ -30,9 +29,10 @@ extension AppCount {
     }
 }
 
-/// How many app licenses are about to expire, because a device tries only about once to renew one.
+/// How many app licenses are about to expire.
 ///
-/// Replaced, stopped and perpetual licenses don't count.
+/// A device tries only about once to renew a license, so this number shows trouble early. Replaced, stopped and
+/// perpetual licenses don't count.
 package struct RenewalRisk: Sendable, Hashable {
     /// The number of licenses that expire within a period, and how many of them had a renewal refused.
     package struct Count: Sendable, Hashable {
@@ -41,7 +41,6 @@ package struct RenewalRisk: Sendable, Hashable {
         /// The number of those whose renewal was refused in the current term.
         package var failed: Int
 
-        /// Creates a value from its parts.
         package init(expiring: Int = 0, failed: Int = 0) {
             self.expiring = expiring
             self.failed = failed
@@ -55,7 +54,6 @@ package struct RenewalRisk: Sendable, Hashable {
     /// The next 7 days, including the next 24 hours.
     package var week: Count
 
-    /// Creates a value from its parts.
     package init(tenant: TenantID, day: Count, week: Count) {
         self.tenant = tenant
         self.day = day

@@ -12,7 +12,6 @@ package struct MarketplaceRow: Sendable, Hashable {
     /// The marketplace.
     package var marketplace: Marketplace
 
-    /// Creates a value from its parts.
     package init(tenant: TenantID, marketplace: Marketplace) {
         self.tenant = tenant
         self.marketplace = marketplace

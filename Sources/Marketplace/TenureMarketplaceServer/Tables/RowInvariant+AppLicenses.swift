@@ -4,7 +4,8 @@ import TenureServerKit
 import TenureStore
 
 extension RowInvariant {
-    /// - Parameter deleted: Filled while the accounts are read, which licenses refer to and so come after.
+    /// - Parameter deleted: The deleted accounts. They are collected while accounts are checked, which happens before
+    ///   licenses.
     static func appLicenses(_ inspection: Inspection, _ deleted: DeletedAccounts) -> RowInvariant {
         let replacements = ReplacedLicenses()
         return RowInvariant(

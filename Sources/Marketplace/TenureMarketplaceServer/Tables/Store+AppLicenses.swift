@@ -13,7 +13,7 @@ extension RecordStore {
         }
     }
 
-    /// The ids of those licenses whose asset still has the key with which they couldn't be written.
+    /// The ids of the licenses that couldn't be written with their asset's key, if the asset still has that key.
     func licensesWithUnusableKey(
         among licenses: [AppLicense], of tenant: TenantID
     ) async throws(Failure) -> Set<LicenseID> {

@@ -16,7 +16,7 @@ struct GivenTokens: Sendable, Hashable {
 enum TokenExchange: Sendable, Hashable {
     case given(GivenTokens)
     case invalid
-    /// The store doesn't have the code or token, or is older than it.
+    /// The store has no record of the code or token, perhaps because it lost recent changes.
     case unknown
 }
 
@@ -101,7 +101,7 @@ extension MarketplaceContext {
 }
 
 extension SignIn {
-    /// Whether the text was issued in a later state of this sign-in, which the store must then have lost.
+    /// Whether the text was issued in a later state of this sign-in, which means that the store has lost changes.
     ///
     /// The number of a refresh token is authenticated, so a client can't invent such a token.
     fileprivate func isOlder(than text: SignInText, under key: [UInt8]) -> Bool {

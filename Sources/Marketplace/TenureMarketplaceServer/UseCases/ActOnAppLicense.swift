@@ -5,7 +5,7 @@ import TenureStore
 
 /// The result of an operator's action on an app license.
 enum AppLicenseActOutcome: Sendable {
-    /// The license as it is now, and how many licenses this call changed: it and the device's others of the app.
+    /// The changed license, and how many licenses changed: this one and the device's others of the app.
     case done(AppLicense, changed: Int)
     /// The licensing rules refuse the action.
     case refused(Refusal)

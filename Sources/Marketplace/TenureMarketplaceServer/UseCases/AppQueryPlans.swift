@@ -51,7 +51,7 @@ struct RequestedApps: Sendable {
     let earlier: RowsQuery<AppLicense>
     /// The grants and their devices; `nil` at an open marketplace, which has no grants.
     let rights: (grants: RowsQuery<AppGrant>, devices: NamedRowsQuery<AppDevice>)?
-    /// At an open marketplace, any license that the device has.
+    /// One license of the device at an open marketplace, which shows that the device isn't new; `nil` for an account.
     let licenses: RowsQuery<AppLicense>?
 
     /// The parameters for a request of an account on a device.
@@ -209,12 +209,13 @@ extension QueryBuilder {
         return row(AccountCredential.table.key) { [.of(hash($0))] }
     }
 
-    /// Reads a credential's account, which serializes what the credential opens with the account's deletion.
+    /// Reads a credential's account, so that a use of the credential and a deletion of the account run one after the
+    /// other.
     mutating func accountOf(_ credential: RowQuery<AccountCredential>) -> RowQuery<Account> {
         row(Account.table.key, .column("tenant", of: credential), .column("account", of: credential))
     }
 
-    /// Reads a sign-in's account, which serializes what the sign-in opens with the account's deletion.
+    /// Reads a sign-in's account, so that a use of the sign-in and a deletion of the account run one after the other.
     mutating func accountOf(_ signIn: RowQuery<SignIn>) -> RowQuery<Account> {
         row(Account.table.key, .column("tenant", of: signIn), .column("account", of: signIn))
     }

@@ -24,9 +24,9 @@ struct AppLicenseNews: Sendable {
         case stopped
         /// An event since the cursor affects it.
         case changed
-        /// A renewal was refused in its term, and would now be granted.
+        /// A renewal was refused in the current term, but would be granted now.
         ///
-        /// If the renewal couldn't be written, the asset has another key since.
+        /// If the reason was that the license couldn't be written, the asset has a different key now.
         case renewable
         /// Its license expired at least 14 days ago; a device that still has the app requests a renewal when the app is
         /// opened.
@@ -46,8 +46,8 @@ struct AppLicenseNews: Sendable {
 }
 
 extension MarketplaceContext {
-    /// Reads the account's licenses that reached their device, without those that a newer one has replaced, unless the
-    /// device still asked to renew them since.
+    /// Reads the account's licenses that reached their device, except replaced ones. A replaced license is included if
+    /// the device has tried to renew it since.
     ///
     /// Licenses that were suspended, revoked or returned before the cursor are left out, and so are those that expired
     /// long ago. Returns `nil` if the tenant has no marketplace.
@@ -90,7 +90,8 @@ extension MarketplaceContext {
             let rules = marketplace.apps[license.item]?.rules
             switch license.status(under: rules, hasGrantEnd: ends.contains(license.item), at: now) {
             case .forgotten: return nil
-            // A renewal couldn't be written, and the device would stop the app although its term still runs.
+            // The renewal couldn't be written with the asset's current key. If the device tried again, it would stop
+            // the app although the license's term still runs.
             case .cause(.due) where unusable.contains(license.id):
                 return .init(license: license, state: state, cause: nil)
             case .cause(let cause): return .init(license: license, state: state, cause: cause)
@@ -110,7 +111,7 @@ extension MarketplaceContext {
             all += page.filter { !$0.isUndelivered }
             last = page.last?.id
         } while page.count == newsPageSize
-        // A device whose update failed still asks with the earlier license.
+        // A device whose update failed still requests renewals of the earlier license.
         let current = Dictionary(
             all.currentOfEachDevice.map { ($0.deviceAppKey, $0) }, uniquingKeysWith: { first, _ in first })
         return all.filter { license in
@@ -140,7 +141,7 @@ extension MarketplaceContext {
         return renewable
     }
 
-    /// The apps of licenses without an end to which the account's right has an end.
+    /// The apps whose grant has ended or has an end; empty if every license has an end.
     private func grantEnds(
         _ licenses: [AppLicense], of account: AccountRef, at marketplace: Marketplace
     ) async throws(ServerError) -> Set<AppleItemID> {

@@ -6,7 +6,6 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// The command `tenure marketplace ingest`.
 enum MarketplaceIngestCommand {
     private static let path: Argument<String?> = .optionalPositional(
         "PATH", "An assembled package: a folder, or a zip file of one.", as: .text)

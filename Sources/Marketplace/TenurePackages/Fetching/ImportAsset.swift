@@ -27,7 +27,6 @@ package struct ImportAsset: Sendable, Hashable {
     /// The id of the job that fetches the asset.
     package let job: String
 
-    /// Creates a value from its parts.
     package init(
         tenant: TenantID, importID: String, asset: AssetID, kind: AppAsset.Kind, size: Int64, fetched: Int64,
         etag: String?, keyBlob: [UInt8]?, isDone: Bool, failures: Int, job: String
@@ -47,7 +46,6 @@ package struct ImportAsset: Sendable, Hashable {
 }
 
 extension ImportAsset: Stored {
-    /// The table of assets that are being fetched.
     package static let table = Table<ImportAsset>(
         "import_assets", key: ["tenant", "import", "asset"],
         [
@@ -64,8 +62,6 @@ extension ImportAsset: Stored {
             isDone: try row.next(), failures: try row.next(), job: try row.next())
     }
 
-    /// The assets of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
-    /// The assets of an import.
     package static let ofImport = table.set("of_import", "tenant", "import")
 }

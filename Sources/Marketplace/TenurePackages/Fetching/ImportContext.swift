@@ -52,7 +52,7 @@ struct ImportContext: Sendable {
         return results[plan.queries.0].map { ($0, results[plan.queries.1]) }
     }
 
-    /// Converts an error of App Store Connect to the step that it means for the import.
+    /// Returns the import's next step after an error of App Store Connect.
     static func step(_ trouble: ConnectTrouble, jitter: Int64) -> PackageImport.Step {
         switch trouble.kind {
         case .waiting: .waiting(trouble.cause, seconds: trouble.seconds + trouble.seconds * jitter / 5_000)
@@ -80,7 +80,7 @@ struct ImportContext: Sendable {
     }
 }
 
-/// A tenant's import, as queries name it.
+/// The parameters of the queries for an import: its tenant and its id.
 struct ImportRef: Sendable {
     let tenant: TenantID
     /// App Store Connect's id of the package version.
@@ -91,7 +91,7 @@ extension ServerError {
     fileprivate static let diskBusy = ServerError(
         .packagesBusy, "The package storage is busy. Try again in a moment.", isTransient: true)
 
-    /// The step that this error means for an import.
+    /// The import's next step after this error.
     ///
     /// A busy lock, such as another import of the same app, is usually free after a moment.
     var step: PackageImport.Step {

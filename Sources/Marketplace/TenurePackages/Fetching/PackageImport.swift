@@ -53,7 +53,6 @@ package struct PackageImport: Sendable, Hashable {
     /// The id of the job that works on the import.
     package var job: String
 
-    /// Creates a value from its parts.
     package init(
         tenant: TenantID, id: String, package: String?, item: AppleItemID?, version: AppleVersionID?,
         source:
@@ -163,7 +162,6 @@ extension PackageImport {
 }
 
 extension PackageImport: Stored {
-    /// The table of package imports.
     package static let table = Table<PackageImport>(
         "package_imports", key: ["tenant", "id"],
         [
@@ -183,10 +181,7 @@ extension PackageImport: Stored {
             size: try row.next(), job: try row.next())
     }
 
-    /// The imports of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
-    /// The imports of an app.
     package static let ofApp = table.set("of_app", "tenant", "item")
-    /// The imports in a state.
     package static let inState = table.set("in_state", "state")
 }

@@ -4,13 +4,13 @@ import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 
-/// Acts on a notification once: opens or closes apps and packages, and starts imports.
+/// Acts on a notification once: changes the availability of apps and packages, and starts imports.
 ///
 /// Notifications are ordered by the time that they state. A notification that is older than the last applied one
 /// changes nothing. Therefore, the same notification may arrive twice or late, or be replayed by an operator.
 ///
-/// If that time is later than the receipt, a closing takes effect from the receipt, and an opening waits until its
-/// time.
+/// If that time is later than the receipt, an app or package becomes unavailable at the receipt, but becomes available
+/// only at that time.
 struct ActOnNotice: Sendable {
     let store: ServerStore
     let clock: any WallClock
@@ -79,7 +79,7 @@ struct ActOnNotice: Sendable {
     }
 }
 
-/// A tenant's notification, as queries name it.
+/// The parameters of the queries for a notification: its tenant and its id.
 struct NoticeRef: Sendable {
     let tenant: TenantID
     let id: String

@@ -125,8 +125,8 @@ private struct ForgetWork: Sendable {
         switch notice.outcome {
         case .outdated, .ignored, .foreign, .unreadable, .forgotten: return false
         case .applied, .unchanged, .unmatched: return true
-        // An opening that waits for its time has had no effect. A notification that waits because it is replayed may
-        // have had one.
+        // A notification that makes something available and waits for its time has had no effect. One that waits
+        // because it is replayed may have had one.
         case .waiting:
             guard let read = try? MarketplaceNotice(parsing: notice.body) else { return false }
             return read.wait(afterReceipt: notice.receipt, at: now) == nil
@@ -142,7 +142,7 @@ private struct ForgetWork: Sendable {
         return reported.contains { row in row.firstHeardAt.map { $0 < oldest } ?? true }
     }
 
-    /// Returns the writes that stop imports of closed packages and restart imports that a takedown had stopped.
+    /// Returns the writes that stop imports of unavailable packages and restart imports that a takedown had stopped.
     private func imports(_ imports: [PackageImport], in availability: AppAvailability) -> [RowWrite] {
         var unused = jobs[...]
         return imports.flatMap { packageImport -> [RowWrite] in
@@ -160,7 +160,7 @@ private struct ForgetWork: Sendable {
         }
     }
 
-    /// Returns the events for everything that opens or closes because the notification is undone.
+    /// Returns the events for the app and packages whose availability changes because the notification is undone.
     private func events(from before: AppAvailability, to after: AppAvailability) -> [RowWrite] {
         let packages = Set(before.packages.keys).union(after.packages.keys).sorted()
         let subjects: [(String?, Bool, Bool)] =

@@ -2,7 +2,7 @@ import TenureCore
 import TenureMarketplace
 
 extension MarketplaceNotice {
-    /// When to act on an opening that is dated later than its receipt.
+    /// When to act on a notification that makes something available and is dated later than its receipt.
     ///
     /// Returns `nil` for every other notification, and once that time has come.
     ///
@@ -13,7 +13,8 @@ extension MarketplaceNotice {
         return now < time ? time : nil
     }
 
-    /// When a closing takes effect that is dated later than its receipt, in microseconds since 1970.
+    /// When a notification takes effect that makes something unavailable and is dated later than its receipt, in
+    /// microseconds since 1970.
     ///
     /// Returns `nil` for every other notification.
     func counted(receivedAt receipt: Int64, over availability: AppAvailability) -> Int64? {
@@ -26,7 +27,7 @@ extension PackageImport {
     /// Whether a takedown has to stop the import, because it is neither served nor already taken down.
     var isUnderWay: Bool { state != .ready && state != .withdrawn }
 
-    /// Whether the import's app or package is closed everywhere.
+    /// Whether the import's app or package is unavailable everywhere.
     func isWithdrawn(in availability: AppAvailability) -> Bool {
         availability.app.isWithdrawn || package.flatMap { availability.packages[$0]?.isWithdrawn } ?? false
     }

@@ -49,13 +49,13 @@ package struct Notice: Sendable, Hashable {
     package var detail: String?
     /// The body as received, for a replay.
     package let body: [UInt8]
-    /// When a closing takes effect that is dated later than its receipt, in microseconds since 1970.
+    /// When a notification takes effect that makes something unavailable and is dated later than its receipt, in
+    /// microseconds since 1970.
     ///
     /// The value is `nil` until the notification has been acted on. It stays `nil` if the notification's own date
     /// applies.
     package var countedAt: Int64?
 
-    /// Creates a value from its parts.
     package init(
         tenant: TenantID, id: String, type: String, item: AppleItemID?, happenedAt: Int64?,
         receivedAt:

@@ -1,6 +1,6 @@
 public import TenureCore
 
-/// A customer's account at a marketplace, by which apps are granted.
+/// A customer's account at a marketplace. Apps are granted to accounts.
 public struct Account: Sendable, Hashable {
     /// The tenant of the marketplace, and the account's id there.
     public let ref: AccountRef
@@ -31,10 +31,10 @@ public struct Account: Sendable, Hashable {
         self.deletedAt = deletedAt
     }
 
-    /// Whether the account wasn't deleted.
+    /// Whether the account hasn't been deleted.
     public var isOpen: Bool { deletedAt == nil }
 
-    /// Returns the account without its address and password, deleted at this time or before.
+    /// Returns the account marked as deleted, without its address and password; an earlier time of deletion stays.
     public func deleted(at now: Timestamp) -> Account {
         Account(ref: ref, createdAt: createdAt, deletedAt: deletedAt ?? now)
     }

@@ -2,10 +2,10 @@ public import TenureCore
 
 /// The chain of refresh tokens of one sign-in, numbered from 1, with the rules for which of them still work.
 ///
-/// A token works once. If a used token is presented again, two parties have the sign-in's tokens, so all of them end.
+/// A token works once. If a used token is presented again, it may have been stolen, so all tokens of the sign-in end.
 /// There is one exception, because a response can get lost, and an app and its extension may share a token. Within
-/// ``repeatSeconds``, the token that was used last gets another successor, unless a token issued with the previous
-/// successor has been used.
+/// ``repeatSeconds``, the token that was used last can be exchanged again, unless the access token of the previous
+/// exchange has been used.
 public struct RefreshFamily: Sendable, Hashable {
     /// The number of the token that works now; 0 before the first is issued.
     public private(set) var newest: Int64
@@ -16,10 +16,10 @@ public struct RefreshFamily: Sendable, Hashable {
     /// When the token ``used`` was first used; `nil` if ``newest`` is the first.
     public private(set) var usedAt: Timestamp?
 
-    /// Whether a token issued together with ``newest`` has been used.
+    /// Whether the access token issued together with ``newest`` has been used.
     public private(set) var isTaken: Bool
 
-    /// The earlier tokens that were replaced before any token issued with them was used.
+    /// The unused tokens that were replaced when an exchange was repeated.
     public private(set) var replaced: RefreshFamily.ReplacedTokens
 
     /// How long after its first use a token can be presented again, in seconds.
@@ -76,12 +76,12 @@ public struct RefreshFamily: Sendable, Hashable {
         return .given(next)
     }
 
-    /// Whether the first use of a token issued with ``newest`` must still be recorded.
+    /// Whether the first use of the access token issued together with ``newest`` must be recorded.
     ///
-    /// Once a repeat is no longer possible, the use needn't be recorded, because no decision depends on it.
+    /// Once the exchange can't be repeated any more, no decision depends on that use.
     public func notesUse(at now: Timestamp) -> Bool { mayRepeat(at: now) }
 
-    /// Records that a token issued with ``newest`` was used.
+    /// Records that the access token issued together with ``newest`` was used.
     public mutating func take() { isTaken = true }
 
     private func mayRepeat(at now: Timestamp) -> Bool {
@@ -98,7 +98,7 @@ extension RefreshFamily {
     public struct ReplacedTokens: Sendable, Hashable, CustomStringConvertible {
         private var ranges: [ClosedRange<Int64>]
 
-        /// The number of ranges that are kept.
+        /// The maximum number of ranges that are kept.
         public static let most = 128
 
         /// No ranges, for a family without replaced tokens.

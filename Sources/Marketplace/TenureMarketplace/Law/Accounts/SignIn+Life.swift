@@ -86,14 +86,14 @@ extension SignIn {
         case .given(let next):
             var after = self
             after.family = next
-            // If a successor is replaced, its access token stops working. The access token before that one works until
-            // it expires.
+            // If an exchange is repeated, the access token of the previous exchange stops working. The access token
+            // before that one works until it expires.
             if shown == .newest { (after.former, after.formerAccess) = (secret, access) }
             return .given(after.giving(pair, at: now))
         }
     }
 
-    /// Moves from the link back from the shop to an authorization code; returns `nil` if the link no longer works.
+    /// Replaces the link back from the shop by an authorization code; returns `nil` if the link no longer works.
     public func led(isNext: Bool, to code: Digest, of binding: Binding, at now: Timestamp) -> SignIn? {
         guard stage == .link, isNext, works(at: now) else { return nil }
         var after = self
@@ -131,7 +131,8 @@ extension SignIn {
         return after
     }
 
-    /// Whether the app has got further with this state of the sign-in than with another one.
+    /// Whether this state of the sign-in is more advanced than another one: its stage is later, or its access token
+    /// newer.
     package func isAhead(of other: SignIn) -> Bool {
         if stage.position != other.stage.position { return stage.position > other.stage.position }
         guard let access else { return false }

@@ -26,7 +26,7 @@ public struct SignIn: Sendable, Hashable {
         case code
         /// The handoff token that the app exchanges for tokens.
         case handoff
-        /// The newest refresh token; the app has tokens.
+        /// The newest refresh token; the app has already received tokens.
         case open
     }
 

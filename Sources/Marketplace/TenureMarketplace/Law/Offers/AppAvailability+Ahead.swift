@@ -9,14 +9,14 @@ extension AppAvailability {
         ownTime > receipt + tolerance * 1_000_000
     }
 
-    /// Returns the time at which a closing takes effect if it is dated after its receipt.
+    /// Returns the time at which a report of unavailability takes effect if it is dated after its receipt.
     ///
-    /// The closing takes effect when it was received, so that an opening that really happens later takes precedence.
-    /// The time is never earlier than a previous report, so that the closing always has an effect at once.
+    /// It takes effect at its receipt, so that an app that really becomes available later isn't held back. The time is
+    /// never earlier than that of a previous report, so that this report always has an effect at once.
     ///
-    /// Receipts are stored in whole seconds. The result is one microsecond earlier, so that an opening in the same
-    /// second counts as later. Earlier reports dated up to ``tolerance`` after the receipt are included, because their
-    /// sender's clock may be that much ahead.
+    /// Receipts are stored in whole seconds. The result is one microsecond earlier, so that a report of availability in
+    /// the same second counts as later. Previous reports dated up to ``tolerance`` after the receipt are included,
+    /// because their sender's clock may be that much ahead.
     ///
     /// All times are microseconds since 1970.
     ///
@@ -32,7 +32,7 @@ extension AppAvailability {
 
     /// Applies reports to an empty state in the order of their times.
     ///
-    /// Of several reports with the same time, the closings are applied last.
+    /// Of several reports with the same time, those of unavailability are applied last.
     ///
     /// - Parameter names: The packages that the server knows.
     /// - Returns: The resulting state, and whether each report had an effect, in the order of `words`.

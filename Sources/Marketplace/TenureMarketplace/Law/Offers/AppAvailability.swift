@@ -13,17 +13,17 @@ public struct AppAvailability: Sendable, Hashable {
         self.packages = packages
     }
 
-    /// A report that an app or one of its packages opens or closes.
+    /// A report that an app or one of its packages becomes available or unavailable.
     public struct Word: Sendable, Hashable {
         /// The package; `nil` for the whole app.
         public let package: String?
-        /// Whether the report opens the app or package, rather than closing it.
+        /// Whether the report makes the app or package available; otherwise, it makes it unavailable.
         public let isOpen: Bool
         /// The territories that the report applies to.
         public let extent: Availability.Extent
         /// When the report takes effect, in microseconds since 1970.
         public let time: Int64
-        /// The report's date if it lies too far after its receipt; otherwise `nil`.
+        /// The report's date if it is more than ``AppAvailability/tolerance`` after its receipt; otherwise `nil`.
         public let ahead: Int64?
 
         /// Creates a report from its parts.
@@ -44,14 +44,14 @@ public struct AppAvailability: Sendable, Hashable {
         case changed(AppAvailability)
         /// The availability stays the same; only the time of the last report changes.
         case same(AppAvailability)
-        /// The report is ignored, because a later one or a closing with the same time takes precedence.
+        /// The report is ignored: a later one, or one of unavailability with the same time, takes precedence.
         case outdated
     }
 
     /// Applies a report.
     ///
-    /// If the whole app was closed, opening a package makes the app available again. The app's other packages then stay
-    /// closed until a report names them.
+    /// If the whole app is unavailable, a report that makes one package available makes the app available again. The
+    /// app's other packages then stay unavailable until a report names them.
     ///
     /// - Parameter names: The packages that the server knows, including those without any report.
     public func hearing(_ word: Word, among names: Set<String> = []) -> Hearing {
@@ -100,9 +100,9 @@ public struct MarketplaceNotice: Sendable, Hashable {
         /// `package` is `nil` if the notification doesn't name it; `lists` tells whether the package also becomes
         /// available.
         case packageVersion(id: String, package: String?, lists: Bool)
-        /// The packages, or the whole app if the list is empty, open or close.
+        /// The packages, or the whole app if the list is empty, become available or unavailable.
         case availability(packages: [String], isOpen: Bool, extent: Availability.Extent)
-        /// Nothing: a ping, or a notification that this version doesn't know.
+        /// Nothing: a ping, or a notification of an unknown type.
         case nothing
     }
 
@@ -138,7 +138,7 @@ public struct MarketplaceNotice: Sendable, Hashable {
         time.map { AppAvailability.isAhead($0, ofReceipt: receipt) } ?? false
     }
 
-    /// Whether the notification opens something rather than closing it; `nil` if it doesn't change the availability.
+    /// Whether the notification makes something available; `nil` if it doesn't change the availability.
     public var opens: Bool? {
         switch act {
         case .nothing, .packageVersion(_, nil, _), .packageVersion(_, _, false): nil
@@ -147,7 +147,7 @@ public struct MarketplaceNotice: Sendable, Hashable {
         }
     }
 
-    /// The packages that the notification opens or closes.
+    /// The packages that the notification makes available or unavailable.
     ///
     /// The list is empty for the whole app, and if the notification doesn't change the availability.
     public var packages: [String] {
@@ -165,7 +165,7 @@ public struct MarketplaceNotice: Sendable, Hashable {
     ///   - receipt: When the notification was received, in microseconds since 1970. It is the reports' time if the
     ///     notification has no date.
     ///   - counted: The reports' time, if it should be neither the notification's date nor the receipt; see
-    ///     ``AppAvailability/moment(ofClosingAhead:receivedAt:of:)``.
+    ///     ``AppAvailability/time(ofClosingAhead:receivedAt:of:)``.
     public func words(receivedAt receipt: Int64, countedFrom counted: Int64? = nil) -> [AppAvailability.Word] {
         let ahead = isAhead(ofReceipt: receipt) ? time : nil
         let time = counted ?? time ?? receipt

@@ -1,7 +1,7 @@
 /// Where an app or a package may be offered, as reported by App Store Connect; everywhere if nothing was reported.
 ///
-/// Reports are dated, and may arrive late or twice. An older report never undoes a later one. If an opening and a
-/// closing have the same time, the closing takes precedence.
+/// Reports are dated, and may arrive late or twice. An older report never undoes a later one. If a report of
+/// availability and one of unavailability have the same time, the latter takes precedence.
 public struct Availability: Sendable, Hashable {
     /// The territories that a report applies to.
     public enum Extent: Sendable, Hashable {
@@ -11,21 +11,21 @@ public struct Availability: Sendable, Hashable {
         case within(Set<Territory>)
     }
 
-    /// Whether the app or package is closed in every territory that isn't in ``open``.
+    /// Whether the app or package is unavailable in every territory that isn't in ``open``.
     public var isClosedElsewhere: Bool
-    /// The territories in which it is reported closed.
+    /// The territories in which it is reported unavailable.
     public var closed: Set<Territory>
-    /// The territories that were reported open and haven't been closed since.
+    /// The territories in which it was reported available, and not unavailable since.
     public var open: Set<Territory>
     /// The time of the latest report, in microseconds since 1970; `nil` if there was none.
     public var toldAt: Int64?
-    /// What was closed at the time ``toldAt``; `nil` if nothing was.
+    /// The territories that were reported unavailable at the time ``toldAt``; `nil` if there were none.
     public var closedLast: Extent?
-    /// The latest date of a closing that was dated after its receipt, in microseconds since 1970; `nil` if there was
-    /// none.
+    /// The latest date of a report of unavailability that was dated after its receipt, in microseconds since 1970;
+    /// `nil` if there was none.
     ///
-    /// Only openings that were also dated after their receipt are compared with it. All others are compared with
-    /// ``toldAt``.
+    /// It is compared only with reports of availability that were also dated after their receipt. All other reports are
+    /// compared with ``toldAt``.
     public var closedAhead: Int64?
 
     /// Creates a state; by default, nothing has been reported.
@@ -43,13 +43,13 @@ public struct Availability: Sendable, Hashable {
 
     /// Whether the app or package isn't available anywhere.
     ///
-    /// It is closed everywhere, or in the whole European Union and in every other territory that was ever reported
-    /// open.
+    /// It is unavailable everywhere, or in the whole European Union and in every other territory that was ever reported
+    /// available.
     public var isWithdrawn: Bool {
         open.isEmpty && (isClosedElsewhere || closed.isSuperset(of: Territory.europeanUnion))
     }
 
-    /// Whether the app or package is closed in a territory; if that is `nil`, whether it is withdrawn.
+    /// Whether the app or package is unavailable in a territory; without a territory, whether it is withdrawn.
     public func isClosed(in territory: Territory?) -> Bool {
         guard let territory else { return isWithdrawn }
         return isClosedElsewhere ? !open.contains(territory) : closed.contains(territory)
@@ -61,15 +61,16 @@ public struct Availability: Sendable, Hashable {
         case changed(Availability)
         /// The availability stays the same, and the report is the latest.
         case same(Availability)
-        /// The report is ignored, because a later one or a closing with the same time takes precedence.
+        /// The report is ignored: a later one, or one of unavailability with the same time, takes precedence.
         case outdated
     }
 
-    /// Applies a report that the app or package opened or closed.
+    /// Applies a report that the app or package became available or unavailable.
     ///
     /// - Parameters:
     ///   - time: The report's time, in microseconds since 1970.
-    ///   - ahead: The report's date if it lies too far after its receipt; otherwise `nil`.
+    ///   - ahead: The report's date if it is more than ``AppAvailability/tolerance`` after its receipt; otherwise
+    ///     `nil`.
     public func hearing(isOpen: Bool, _ extent: Extent, at time: Int64, ahead: Int64? = nil) -> Hearing {
         if let toldAt, time < toldAt { return .outdated }
         if isOpen, isClosedAhead(of: ahead) { return .outdated }
@@ -87,13 +88,14 @@ public struct Availability: Sendable, Hashable {
         return before == after ? .same(after) : .changed(after)
     }
 
-    /// Whether an opening that was dated after its receipt isn't later than such a closing.
+    /// Whether a report of availability that was dated after its receipt isn't later than ``closedAhead``.
     func isClosedAhead(of opening: Int64?) -> Bool {
         guard let opening, let closedAhead else { return false }
         return opening <= closedAhead
     }
 
-    /// Opens territories; returns `false` if all of them were closed at the same time, so that nothing opens.
+    /// Makes territories available; returns `false` if all of them were made unavailable at the same time, so nothing
+    /// changes.
     private mutating func open(_ extent: Extent) -> Bool {
         switch (extent, closedLast) {
         case (_, .everywhere): return false

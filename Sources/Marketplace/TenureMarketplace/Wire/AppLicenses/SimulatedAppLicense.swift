@@ -49,7 +49,7 @@
             }
         }
 
-        /// The id of the request that this answers; 0 for static licenses.
+        /// The id of the device's request; 0 for static licenses.
         public var requestID: UInt64
 
         /// The requesting device's id; empty for static licenses.

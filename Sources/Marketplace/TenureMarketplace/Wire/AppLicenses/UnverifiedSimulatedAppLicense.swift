@@ -18,7 +18,7 @@
         /// Verifies the license's signature, certificate and type, and returns it.
         ///
         /// The header must name the trusted certificate, and that certificate's key must have signed the document. The
-        /// caller checks whether the license is for this device, answers this request and hasn't expired.
+        /// caller checks whether the license is for this device, belongs to this request and hasn't expired.
         ///
         /// Throws: `.badSignature`; `.malformed` and `.badMember` if the signed payload can't be read.
         public func verify(trusting certificate: X509Certificate) throws(FormatError) -> SimulatedAppLicense {

@@ -29,7 +29,7 @@ public struct PackageManifest: Sendable, Hashable {
     public struct Target: Sendable, Hashable {
         /// The device model, such as `iPhone14,8` or `iPad16,3-A`.
         public let device: String
-        /// The lowest system version of the bucket, such as `17.4`.
+        /// The lowest system version that the asset is made for, such as `17.4`.
         public let os: String
     }
 

@@ -4,9 +4,9 @@ import TenureServerKit
 import TenureStore
 
 extension RestoreAddition {
-    /// What a restore of an older backup loses of a marketplace.
+    /// The records of a marketplace that are lost if an older backup is restored.
     ///
-    /// App licenses aren't among it: devices request them again.
+    /// App licenses aren't included, because devices request them again.
     static let marketplace = [RestoreAddition(accounts), RestoreAddition(grants), RestoreAddition(credentials)]
 
     private static let accounts: AddedRows<Account, TenantRow> = {

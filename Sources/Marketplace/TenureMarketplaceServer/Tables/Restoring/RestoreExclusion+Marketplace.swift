@@ -24,8 +24,8 @@ extension RestoreExclusion {
             row.version.isHeld = true
             return (row, ["held back"])
         },
-        // Apply App Store Connect's latest notification, whether it opens or closes an app, because the restored state
-        // is outdated.
+        // Apply App Store Connect's latest notification, whether it makes an app available or unavailable, because the
+        // restored state is outdated.
         RestoreExclusion(
             adding: "availability", of: AvailabilityRow.self, under: TenantRow.table.key, parent: { [.of($0.tenant)] },
             named: { $0.package.isEmpty ? "\($0.item) of \($0.tenant)" : "\($0.package) of \($0.tenant)" }
@@ -60,7 +60,8 @@ extension RestoreExclusion {
             // The shop created this link again for another account, which the backup may not contain. End the restored
             // sign-in instead.
             guard copied.account == later.account else { return (copied.ended(at: later.createdAt), ["ended"]) }
-            // A store that is in use may have ended the sign-in itself, or taken it further.
+            // The restored store may have been used since then. It may have ended the sign-in or issued newer tokens
+            // for it.
             if copied.endedAt != nil { return nil }
             if copied.isAhead(of: later) {
                 return later.endedAt.map { (copied.ended(at: $0), ["ended"]) }
@@ -91,7 +92,7 @@ extension RestoreExclusion {
 }
 
 extension [RestoredAsCopied] {
-    /// The other tables of the marketplace.
+    /// The marketplace's tables that are restored as they are in the backup.
     static let marketplace: [RestoredAsCopied] = [
         .catalog(MarketplaceRow.self), .catalog(MarketplaceKeyRecord.self), .catalog(MarketplaceSecretRow.self),
         RestoredAsCopied(
