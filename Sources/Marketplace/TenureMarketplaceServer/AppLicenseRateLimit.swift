@@ -4,9 +4,9 @@ import TenureServerKit
 
 /// Limits what a device can make the server store.
 ///
-/// Each renewal writes an event, and each request for an app may write a license. The limits are far beyond what a phone
-/// does: it requests at most some hundred apps at once, and renews a license some days before its end. At a marketplace
-/// with accounts, an account's devices share the limit on licenses, because device ids can be invented.
+/// Each renewal writes an event, and each request for an app may write a license. The limits are far beyond what a
+/// phone does: it requests at most some hundred apps at once, and renews a license some days before its end. At a
+/// marketplace with accounts, an account's devices share the limit on licenses, because device ids can be invented.
 final class AppLicenseRateLimit: Sendable {
     private struct Device: Hashable {
         let tenant: TenantID
@@ -44,7 +44,8 @@ final class AppLicenseRateLimit: Sendable {
         renewals.count(device, count, at: now)
     }
 
-    /// The response for a device that must wait: a 429, after which it keeps its licenses and repeats the request later.
+    /// The response for a device that must wait: a 429, after which it keeps its licenses and repeats the request
+    /// later.
     private static func tooMany(retryAfter seconds: Int64) -> Failure {
         .tooMany(
             "This device has requested licenses too often. Wait for the time in Retry-After, then send the request "

@@ -1,7 +1,7 @@
 import TenureServerKit
 import TenureStore
 
-/// What the use cases of selling share.
+/// The dependencies that the use cases of selling share.
 ///
 /// It is a class because a struct would be copied into the frames of every request.
 final class SellingContext: Sendable {

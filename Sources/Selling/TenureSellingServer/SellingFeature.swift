@@ -76,7 +76,7 @@ extension RunningFeature {
 }
 
 extension RetentionRule {
-    /// Bodies are removed 60 days after they arrived; messages that are finished with, after 400 days.
+    /// Bodies are removed 60 days after their arrival, and finished messages 400 days after their last change.
     fileprivate static var selling: [RetentionRule] {
         [
             RetentionRule(
@@ -94,7 +94,7 @@ extension RetentionRule {
 }
 
 extension PaymentMessage.State {
-    /// The states in which nothing more is done with a message.
+    /// The states of messages that aren't acted on any more.
     fileprivate static let finished: [PaymentMessage.State] = [.done, .ignored]
 }
 
@@ -122,7 +122,8 @@ extension Attention {
 }
 
 extension [RestoredAsCopied] {
-    /// All tables of selling: what a payment took back since the backup stands in its licenses, which have an exclusion.
+    /// The tables of selling, all of which are restored as they are in the backup. Suspensions and revocations since
+    /// the backup are applied to the licenses, which have an exclusion.
     static let selling: [RestoredAsCopied] = [
         .catalog(PaymentSourceRow.self),
         RestoredAsCopied(

@@ -20,8 +20,8 @@ struct SMTPTransport: MailTransport {
 extension Mail.Outcome {
     /// Judges an exchange: 4xx is temporary, and what 5xx concerns depends on the step.
     ///
-    /// Mail servers may refuse this server or the sender only with the recipient: then the reason is a policy's, with the
-    /// enhanced status 5.7.x (RFC 3463), or authentication is missing (530).
+    /// Mail servers may refuse this server or the sender only with the recipient: then the reason is a policy's, with
+    /// the enhanced status 5.7.x (RFC 3463), or authentication is missing (530).
     fileprivate init(_ result: SMTPClient.Result) {
         switch (result.fault, result.code ?? 0, result.step) {
         case (.noConnection, _, _): self = .deferred(result.text)

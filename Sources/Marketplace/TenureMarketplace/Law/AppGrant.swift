@@ -62,7 +62,8 @@ extension AppGrant {
     public struct Right: Sendable, Hashable {
         /// The grant; `nil` if the app was never granted.
         public let grant: AppGrant?
-        /// The devices of the account that count as holding a license of the app; see ``AppLicense/isDeviceActive(at:)``.
+        /// The devices of the account that count as holding a license of the app; see
+        /// ``AppLicense/isDeviceActive(at:)``.
         public let active: Set<Digest>
         /// The devices that the customer released, with the time until which each of them still counts.
         public let recent: [Digest: Timestamp]

@@ -131,7 +131,8 @@ extension Marketplace {
 }
 
 extension Marketplace {
-    /// Returns the former paths after a change of the overrides: those that still work, and those that `previous` named.
+    /// Returns the former paths after a change of the overrides: those that still work, and those that `previous`
+    /// named.
     public func formerPaths(after previous: Marketplace, at now: Timestamp) -> [FormerPath] {
         let current = Set(paths.map(\.path))
         let until = now.adding(days: FormerPath.days)

@@ -6,8 +6,8 @@ import TenureServerKit
 
 /// A sign-in that has started in a browser but has no proof of identity yet.
 ///
-/// Anyone may begin a sign-in, so a pending one isn't stored. Instead, it is encrypted with a secret of the store and travels
-/// in the page's form or through the shop. Only the browser that began it can complete it.
+/// Anyone may begin a sign-in, so a pending one isn't stored. Instead, it is encrypted with a secret of the store and
+/// travels in the page's form or through the shop. Only the browser that began it can complete it.
 struct PendingSignIn: Sendable, Hashable {
     /// What a sign-in is for.
     enum Purpose: Sendable, Hashable {

@@ -5,8 +5,8 @@ import TenureServerKit
 /// The cookie that binds a sign-in to the browser that began it, so that no other browser can complete it.
 ///
 /// The cookie proves nothing about the person, so a page may set it before the sign-in. It has `SameSite=Lax`. Unlike a
-/// session cookie, it is therefore also sent when another site links to these pages, as a shop does when it redirects back.
-/// It's never sent with another site's form.
+/// session cookie, it is therefore also sent when another site links to these pages, as a shop does when it redirects
+/// back. It's never sent with another site's form.
 struct SignInCookie: Sendable, Hashable {
     /// The tenant whose pages receive the cookie.
     let tenant: TenantID
@@ -29,8 +29,8 @@ struct SignInCookie: Sendable, Hashable {
 
     /// The value of the `Set-Cookie` header.
     func set(_ token: SessionToken) -> String {
-        // The cookie outlives the sign-in by ten minutes. So a person who is late sees that the sign-in has expired, not that
-        // it began in another browser.
+        // The cookie outlives the sign-in by ten minutes. So a person who is late sees that the sign-in has expired,
+        // not that it began in another browser.
         "\(name)=\(token.text); Max-Age=\(Self.lifetime + 600); Path=\(PagePath(PageSite.signIn.segments(of: tenant)).text); "
             + "HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
     }

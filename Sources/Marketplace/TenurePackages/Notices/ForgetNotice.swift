@@ -23,8 +23,8 @@ extension Notice {
 extension FeatureContext {
     /// Undoes the notification from App Store Connect with this id.
     ///
-    /// The app's availability then follows from its remaining notifications. The id of the undone notification is stored
-    /// permanently, so that it changes nothing if it is sent again.
+    /// The app's availability then follows from its remaining notifications. The id of the undone notification is
+    /// stored permanently, so that it changes nothing if it is sent again.
     func forgetNotice(
         _ id: String, of tenant: TenantID, by actor: Actor
     ) async throws(ServerError) -> Notice.ForgetOutcome {

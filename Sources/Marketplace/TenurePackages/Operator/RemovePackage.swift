@@ -5,7 +5,8 @@ import TenureServerKit
 import TenureStore
 
 extension FeatureContext {
-    /// Removes one version of an app with its package files; returns `false` if neither the version nor its files exist.
+    /// Removes one version of an app with its package files; returns `false` if neither the version nor its files
+    /// exist.
     ///
     /// If the command is killed halfway, it leaves files that are no longer served. Running it again removes them.
     /// Throws ``ServerError`` if the folder is locked, or if the store or the disk fails.

@@ -4,8 +4,8 @@ import TenureServerKit
 import TenureStore
 
 extension FeatureContext {
-    /// Removes a version of an app with the keys of its assets, so that devices no longer find it; `false` if it doesn't
-    /// exist.
+    /// Removes a version of an app with the keys of its assets, so that devices no longer find it; `false` if it
+    /// doesn't exist.
     ///
     /// Existing licenses stay, but aren't renewed until the app is updated.
     func removeVersion(

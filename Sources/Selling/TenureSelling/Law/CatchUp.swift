@@ -2,19 +2,19 @@ package import TenureCore
 
 /// How far a provider's list of events has been read.
 ///
-/// A *walk* reads the list from the newest event to the oldest one that is wanted, page by page. Stripe and Paddle can both
-/// list that way, and a walk that was interrupted continues where it stopped. New events don't move the following pages.
+/// A *walk* reads the list page by page, from the newest event back to ``Walk/from``. Stripe and Paddle both list
+/// events in this order. An interrupted walk continues where it stopped, and new events don't move its next pages.
 package struct CatchUp: Sendable, Hashable {
-    /// A time before which all events are stored.
+    /// The time before which all events are stored.
     package var readUntil: Timestamp
 
-    /// Since when an operator wants all events to be read again; `nil` if there's no such request.
+    /// The time from which an operator wants all events to be read again; `nil` if there's no such request.
     package var since: Timestamp?
 
-    /// The walk that has begun; `nil` between two walks.
+    /// The walk in progress; `nil` between two walks.
     package var walk: Walk?
 
-    /// The days whose events the provider doesn't list any more; `nil` if none were missed.
+    /// The period whose events the provider no longer lists; `nil` if no events were missed.
     package var gap: Gap?
 
     package init(readUntil: Timestamp, since: Timestamp? = nil, walk: Walk? = nil, gap: Gap? = nil) {
@@ -24,17 +24,16 @@ package struct CatchUp: Sendable, Hashable {
         self.gap = gap
     }
 
-    /// A walk through the list.
     package struct Walk: Sendable, Hashable {
-        /// The oldest events that are read happened at this time.
+        /// The time of the oldest events to read.
         package var from: Timestamp
-        /// When the walk began. Later events are left to the next one.
+        /// When the walk began. The next walk reads later events.
         package var startedAt: Timestamp
         /// The last event of the previous page; `nil` for the first page.
         package var after: ProviderID?
-        /// How many events a page has.
+        /// The number of events per page.
         package var pageSize: Int
-        /// How many pages have been read.
+        /// The number of pages read so far.
         package var pages: Int
 
         package init(
@@ -49,7 +48,7 @@ package struct CatchUp: Sendable, Hashable {
         }
     }
 
-    /// A time from which events are missing.
+    /// A period whose events are missing.
     package struct Gap: Sendable, Hashable {
         package var from: Timestamp
         package var until: Timestamp
@@ -60,11 +59,11 @@ package struct CatchUp: Sendable, Hashable {
         }
     }
 
-    /// A page of the list.
     package struct Page: Sendable, Hashable {
         /// When the newest event of the page happened; `nil` for an empty page.
         ///
-        /// A single event that is older than its neighbours must not end a walk, so the walk ends with a whole page of them.
+        /// A walk ends with a page whose events all happened before ``Walk/from``. A single old event among newer ones
+        /// doesn't end it.
         package let newest: Timestamp?
         /// The event after which the next page begins; `nil` if this is the last page.
         package let next: ProviderID?
@@ -75,15 +74,16 @@ package struct CatchUp: Sendable, Hashable {
         }
     }
 
-    /// How long before the last walk the next one begins, in seconds: an hour, because a list may get its newest events late.
+    /// How far a walk reads back beyond the start of the previous one, in seconds: an hour, because a list may get its
+    /// newest events late.
     package static let overlapSeconds: Int64 = 3_600
-    /// The most events of a page.
+    /// The maximum number of events per page.
     package static let mostEvents = 50
     private static let pagesAtOnce = 20
     /// How long a walk may be interrupted, in seconds: a day. Afterwards, the provider may have removed its position.
     private static let longestWalkSeconds: Int64 = 86_400
 
-    /// Returns the state in which a page can be read: with a walk.
+    /// Returns the progress with a walk: the current one, or a new one if there is none or it's too old.
     ///
     /// - Parameter days: How many days the provider lists.
     package func begun(days: Int, at now: Timestamp) -> CatchUp {
@@ -100,7 +100,7 @@ package struct CatchUp: Sendable, Hashable {
         return next
     }
 
-    /// Returns the state once the events of a page are stored.
+    /// Returns the progress after the events of a page were stored.
     package func read(_ page: Page) -> CatchUp {
         var next = self
         guard let walk else { return self }
@@ -114,14 +114,14 @@ package struct CatchUp: Sendable, Hashable {
         return next
     }
 
-    /// When the next page may be read: a minute later after every twenty pages, so that a list without an end, or a long
-    /// one, doesn't occupy the server or exhaust the provider's limits.
+    /// When the next page may be read: after a pause of a minute if twenty pages have been read, otherwise at once.
+    /// Without the pauses, a very long list would occupy the server or exhaust the provider's limits.
     package func nextPageTime(at now: Timestamp) -> Timestamp {
         guard let walk, walk.pages > 0, walk.pages.isMultiple(of: Self.pagesAtOnce) else { return now }
         return now.adding(seconds: 60)
     }
 
-    /// Returns the state after a page that was too long; `nil` if it had a single event.
+    /// Returns the progress with pages of half the size, because a page was too large; `nil` if it had a single event.
     package func withShorterPages() -> CatchUp? {
         guard let walk, walk.pageSize > 1 else { return nil }
         var next = self
@@ -129,7 +129,8 @@ package struct CatchUp: Sendable, Hashable {
         return next
     }
 
-    /// Returns the state in which the next walk also reads what happened since a time. The operator has seen the gap.
+    /// Returns the progress with a request to read the events since a time again. This removes the gap, because the
+    /// operator has seen it.
     package func requested(since time: Timestamp) -> CatchUp {
         var next = self
         next.since = min(time, since ?? time)

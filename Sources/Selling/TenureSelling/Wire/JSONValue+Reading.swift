@@ -3,28 +3,23 @@ import TenureFormats
 
 /// Reads members of a provider's messages. A missing member, one of another type and `null` all give `nil`.
 extension JSONValue {
-    /// The member of an object.
     subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self, let member = members[name], member != .null else { return nil }
         return member
     }
 
-    /// A string.
     var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// An integer.
     var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 
-    /// `true` or `false`.
     var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 
-    /// An array.
     var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
     /// The elements of a list object, which providers wrap in `data`.
     var data: [JSONValue]? { self["data"]?.elements }
 
-    /// The id of an object that is written as its id or, expanded, as a whole.
+    /// The id of an object, which is written as the id alone or as the expanded object.
     var id: ProviderID? { (text ?? self["id"]?.text).flatMap { ProviderID($0) } }
 
     /// A time in POSIX seconds, within the years that Tenure can write.
@@ -39,8 +34,8 @@ extension JSONValue {
     /// An e-mail address to which letters can be sent; `nil` for any other text.
     var email: String? { text.flatMap { EmailAddress.read($0) } }
 
-    /// A person's name, at most 200 bytes long; `nil` for an empty text, and for one with control characters or characters
-    /// that change the direction of what follows.
+    /// A person's name, at most 200 bytes long; `nil` for an empty text, and for one with control characters or
+    /// characters that change the text direction.
     var name: String? {
         guard let text, !text.isEmpty,
             !text.unicodeScalars.contains(where: \.misleads)
@@ -48,7 +43,7 @@ extension JSONValue {
         return text.cut(toBytes: 200)
     }
 
-    /// The text by which a buyer's link names a license; `nil` if it's longer than 100 bytes.
+    /// The text with which a buyer's link names a license; `nil` if it's empty or longer than 100 bytes.
     var license: String? { text.flatMap { (1...100).contains($0.utf8.count) ? $0 : nil } }
 
     /// An amount in minor units, written as a number or as decimal text.
@@ -63,7 +58,7 @@ extension JSONValue {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar breaks a line or changes the direction of the text around it.
+    /// Whether the scalar breaks a line or changes the text direction.
     fileprivate var misleads: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true

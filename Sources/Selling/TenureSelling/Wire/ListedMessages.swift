@@ -5,9 +5,10 @@ import TenureFormats
 package struct ListedMessages: Sendable, Hashable {
     /// The events, each as the body of its message.
     ///
-    /// They may have the API version of their time. Members are in the order of their names, not in the provider's.
+    /// An old event may have the format of an older API version. Members are sorted by name, unlike in the provider's
+    /// messages.
     package let bodies: [[UInt8]]
-    /// Where the list goes on.
+    /// The page's position in the list.
     package let page: CatchUp.Page
 
     /// Creates a page; returns `nil` if another page follows, but the last event has no id or none has a time.

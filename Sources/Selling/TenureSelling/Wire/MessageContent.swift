@@ -6,12 +6,13 @@ package enum MessageContent: Sendable, Hashable {
     case noted
     /// Facts of one order.
     case order(OrderReport)
-    /// An invoice of a single purchase. If a checkout session names it, that session is the sale; without one within
-    /// ``MessageContent/invoiceDelaySeconds``, this report is.
+    /// An invoice of a single purchase. If a checkout session names the invoice, the session is the sale. If there's no
+    /// such session within ``MessageContent/invoiceDelaySeconds``, this report is the sale.
     case invoice(OrderReport)
-    /// A customer's address and name. The fact concerns all orders of the customer; later sales need the buyer.
+    /// A customer's address and name. The fact applies to all orders of the customer; the buyer is stored for later
+    /// sales.
     case customer(ProviderID, Buyer, ReportedFact)
-    /// Facts that can't be read without more; ask the provider's API, and read the message again with the response.
+    /// Facts that lack something. Request it from the provider's API, and read the message again with the response.
     case lacking(MissingPart, OrderReport)
 
     /// How long an invoice waits for its checkout session, in seconds: an hour.
@@ -20,18 +21,18 @@ package enum MessageContent: Sendable, Hashable {
 
 /// Facts of one order.
 package struct OrderReport: Sendable, Hashable {
-    /// The order's reference; `nil` if only another message tells it, such as a refund's order.
+    /// The order's reference; `nil` if only another message contains it, as for a refund.
     ///
-    /// Until then, the facts wait under ``names``: no license is issued without the reference, from which its key follows.
+    /// Until that message arrives, the facts are stored under ``names``. No license is issued without the reference,
+    /// because its key is derived from it.
     package var reference: ProviderID?
-    /// All ids by which messages name the order, the reference included: its bills, payments and sessions.
+    /// All ids by which messages refer to the order, including its reference: its bills, payments and sessions.
     ///
-    /// Two reports with a common name are about the same order.
+    /// Two reports with a common id are about the same order.
     package var names: [ProviderID]
-    /// The facts; empty if the message only joins names.
+    /// The facts; empty if the message only links ids of the order.
     package var facts: [ReportedFact]
 
-    /// Creates a report.
     package init(reference: ProviderID?, names: [ProviderID?], facts: [ReportedFact]) {
         self.reference = reference
         self.names = []
@@ -41,7 +42,7 @@ package struct OrderReport: Sendable, Hashable {
         self.facts = facts
     }
 
-    /// The facts with every paid period as a sale, for an order that an operator lets issue licenses.
+    /// The facts with each paid period turned into a sale, for an order that an operator allows to issue licenses.
     package var issuing: [ReportedFact] {
         facts.map { fact in
             guard case .periodPaid(let sale) = fact.kind else { return fact }
@@ -50,7 +51,7 @@ package struct OrderReport: Sendable, Hashable {
     }
 }
 
-/// What a message doesn't say.
+/// Something that a message lacks.
 package enum MissingPart: Sendable, Hashable {
     /// The items of a checkout session.
     case sessionItems(ProviderID)
@@ -60,14 +61,11 @@ package enum MissingPart: Sendable, Hashable {
     case customer(ProviderID)
 }
 
-/// What an earlier message or the provider's API says in addition to a message.
+/// Facts that an earlier message or the provider's API adds to a message.
 package struct Supplement: Sendable, Hashable {
-    /// The items of the sale.
     package var items: [SoldItem]?
-    /// The buyer.
     package var buyer: Buyer?
 
-    /// Creates a supplement.
     package init(items: [SoldItem]? = nil, buyer: Buyer? = nil) {
         self.items = items
         self.buyer = buyer

@@ -47,7 +47,7 @@ extension OrderLine {
             let meaning = json["meaning"]?.text.flatMap(ItemRule.Quantity.init)
         else { return nil }
         self.init(item: item, quantity: quantity, product: product, policy: policy, meaning: meaning)
-        // A larger number can't have been written, and would overflow sums.
+        // A larger number is never written, and would make sums overflow.
         guard licenses <= OrderRules.mostLicenses else { return nil }
     }
 }

@@ -9,10 +9,11 @@ package enum ProviderSignature {
 
     /// Verifies the header `Stripe-Signature`: `t=SECONDS,v1=HEX`, where `v1` may occur several times.
     ///
-    /// The code is HMAC-SHA256 of `t`, a dot and the body, under the UTF-8 bytes of the whole secret, `whsec_` included.
+    /// The code is HMAC-SHA256 of `t`, a dot and the body, under the UTF-8 bytes of the whole secret, `whsec_`
+    /// included.
     ///
     /// - Parameters:
-    ///   - secrets: The secrets of the endpoint; two while one is exchanged for another.
+    ///   - secrets: The secrets of the endpoint; two while one is replaced by another.
     ///   - now: The server's time, from which `t` may differ by 300 seconds.
     package static func verifiesStripe(
         header: [UInt8], body: [UInt8], secrets: [[UInt8]], now: Timestamp
@@ -22,7 +23,7 @@ package enum ProviderSignature {
             format: stripe)
     }
 
-    /// Makes the header `Stripe-Signature` that ``verifiesStripe(header:body:secrets:now:)`` accepts.
+    /// Creates the header `Stripe-Signature` that ``verifiesStripe(header:body:secrets:now:)`` accepts.
     package static func stripeHeader(body: [UInt8], secret: [UInt8], at now: Timestamp) -> String {
         header(of: body, secret: secret, at: now, stripe)
     }
@@ -32,9 +33,9 @@ package enum ProviderSignature {
     /// The code is HMAC-SHA256 of `ts`, a colon and the body, under the UTF-8 bytes of the whole secret.
     ///
     /// - Parameters:
-    ///   - secrets: The secrets of the destination; two while one is exchanged for another.
-    ///   - now: The server's time, from which `ts` may differ by three days, because it isn't known whether Paddle signs
-    ///     anew when it sends a message again.
+    ///   - secrets: The secrets of the destination; two while one is replaced by another.
+    ///   - now: The server's time, from which `ts` may differ by three days. Paddle may keep the signature when it
+    ///     sends a message again.
     package static func verifiesPaddle(
         header: [UInt8], body: [UInt8], secrets: [[UInt8]], now: Timestamp
     ) -> Bool {
@@ -43,18 +44,18 @@ package enum ProviderSignature {
             format: paddle)
     }
 
-    /// Makes the header `Paddle-Signature` that ``verifiesPaddle(header:body:secrets:now:)`` accepts.
+    /// Creates the header `Paddle-Signature` that ``verifiesPaddle(header:body:secrets:now:)`` accepts.
     package static func paddleHeader(body: [UInt8], secret: [UInt8], at now: Timestamp) -> String {
         header(of: body, secret: secret, at: now, paddle)
     }
 
-    /// Whether a header `Stripe-Signature` has a time and a code, whichever secret made it.
+    /// Whether a header `Stripe-Signature` contains a time and a code, even if the code is wrong.
     package static func isStripeHeader(_ header: [UInt8]) -> Bool { fields(of: header, stripe) != nil }
 
-    /// Whether a header `Paddle-Signature` has a time and a code, whichever secret made it.
+    /// Whether a header `Paddle-Signature` contains a time and a code, even if the code is wrong.
     package static func isPaddleHeader(_ header: [UInt8]) -> Bool { fields(of: header, paddle) != nil }
 
-    /// How a provider writes its header.
+    /// The format of a provider's header.
     private struct Format {
         let separator: Unicode.Scalar
         let time, code, joint: String
@@ -70,7 +71,7 @@ package enum ProviderSignature {
         return "\(format.time)=\(now.seconds)\(format.separator)\(format.code)=\(code)"
     }
 
-    /// The most codes that are compared: a provider sends one for each of its secrets.
+    /// The maximum number of codes that are compared; a provider sends one for each of its secrets.
     private static let mostCodes = 16
 
     /// The time and the codes of a header; `nil` if it lacks one of them.
@@ -84,7 +85,7 @@ package enum ProviderSignature {
             guard let equals = field.firstIndex(of: UInt8(ascii: "=")) else { continue }
             let (name, value) = (field[..<equals], field[(equals + 1)...])
             if name.elementsEqual(format.time.utf8) {
-                // Two times could mean two texts to sign.
+                // With two times, it would be unclear which of them was signed.
                 guard time == nil else { return nil }
                 time = Array(value)
             } else if name.elementsEqual(format.code.utf8), let code = hex(value), codes.count < mostCodes {
@@ -103,7 +104,7 @@ package enum ProviderSignature {
         guard (-format.windowSeconds...format.windowSeconds).contains(distance) else { return false }
         let message = time + Array(format.joint.utf8) + body
         var isValid = false
-        // Every secret is tried with every code, so the time doesn't tell which one matched.
+        // Every secret is tried with every code, so that the response time doesn't reveal which one matched.
         for secret in secrets where !secret.isEmpty {
             let expected = HMACSHA256.code(of: message, under: secret)
             for code in codes where constantTimeEquals(code, expected) { isValid = true }

@@ -1,6 +1,6 @@
-/// An order that exists only to try out a source: what its simulated messages say.
+/// An order to try out a source, with the content of its simulated messages.
 ///
-/// The messages have only the members that Tenure reads, so they fit no other program.
+/// The messages contain only the members that Tenure reads, so other programs can't use them.
 package struct SimulatedOrder: Sendable, Hashable {
     /// What a simulated message reports.
     package enum Occasion: String, Sendable, Hashable, CaseIterable {
@@ -8,21 +8,21 @@ package struct SimulatedOrder: Sendable, Hashable {
         case sale
         /// The next period of a subscription was paid.
         case renewal
-        /// The newest payment was paid back whole.
+        /// The newest payment was refunded in full.
         case refund
-        /// Half of the newest payment was paid back.
+        /// Half of the newest payment was refunded.
         case partialRefund = "partial-refund"
-        /// The buyer's bank took the newest payment back.
+        /// The newest payment was disputed, so the buyer's bank took the money back.
         case dispute
         /// The dispute of the newest payment was decided in favor of the vendor.
         case won
         /// The dispute of the newest payment was decided in favor of the buyer.
         case lost
-        /// The buyer ended the subscription with its period.
+        /// The buyer cancelled the subscription, which ends with its period.
         case cancel
     }
 
-    /// Whether the order is paid once or again and again.
+    /// Whether the order is a single purchase or a subscription.
     package var kind: OrderKind
     /// The provider's id of the order.
     package var reference: ProviderID
@@ -30,12 +30,11 @@ package struct SimulatedOrder: Sendable, Hashable {
     package var customer: ProviderID
     /// The buyer's address.
     package var email: String
-    /// What is bought, once.
+    /// The item that is bought, with the quantity 1.
     package var item: SoldItem
-    /// The bill that the message is about; its period's end is needed for a subscription.
+    /// The bill that the message is about; for a subscription, it needs a period's end.
     package var bill: Bill
 
-    /// Creates an order.
     package init(
         _ kind: OrderKind, reference: ProviderID, customer: ProviderID, email: String, item: SoldItem, bill: Bill
     ) {

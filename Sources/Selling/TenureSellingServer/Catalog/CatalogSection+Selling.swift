@@ -24,7 +24,8 @@ extension CatalogSection {
             let sources = try await SealedSettingsPlan<PaymentSource>(file, preparation)
             let listed = Dictionary(
                 grouping: file.listed(SealedSettingsSpec<PaymentSource>.self), by: \.tenant)
-            // Messages may wait for an item, a key or a policy that the file brings, or for a source that it removes.
+            // Messages may wait for an item, a key or a policy that the file adds, or belong to a source that it
+            // removes.
             var random = SystemRandomNumberGenerator()
             var jobs: [TenantID: [SourceID: Job]] = [:]
             for tenant in file.tenants.map(\.id) {

@@ -13,7 +13,7 @@ extension PaymentSource: SealedSettings {
 
     package var remark: String? { remarks.isEmpty ? nil : remarks.joined(separator: "; ") }
 
-    /// What is probably a mistake, by how the providers' secrets, keys and ids begin.
+    /// Probable mistakes, recognized by the prefixes of secrets, keys and ids.
     private var remarks: [String] {
         var remarks: [String] = []
         if provider == .stripe, secrets.contains(where: { !$0.hasPrefix("whsec_") }) {
@@ -23,7 +23,7 @@ extension PaymentSource: SealedSettings {
             if apiKey.hasPrefix("whsec_") || apiKey.hasPrefix("pdl_ntfset_") {
                 remarks.append("its API key is a secret that signs messages; the provider's API accepts no such key")
             }
-            // A key that can refund payments is more than the server needs.
+            // The server doesn't need a key that can refund payments.
             if apiKey.hasPrefix("sk_live_") {
                 remarks.append("its API key can refund payments; a restricted key that can only read is enough")
             }

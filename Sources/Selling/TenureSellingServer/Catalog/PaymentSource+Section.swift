@@ -137,7 +137,7 @@ private struct ItemEntry: Sendable {
 }
 
 extension CatalogField<PaymentSource> {
-    /// A member that has no default.
+    /// A required member.
     fileprivate static func needed<Choice: CaseIterable & RawRepresentable<String> & Sendable>(
         _ name: String, _ path: any WritableKeyPath<PaymentSource, Choice> & Sendable, _ needs: String
     ) -> Self {
@@ -162,7 +162,8 @@ extension CatalogField<PaymentSource> {
         }
     }
 
-    /// What a dispute does; a revocation couldn't be undone when the dispute is won.
+    /// The effect of a dispute. A revocation isn't offered, because it couldn't be undone if the vendor wins the
+    /// dispute.
     fileprivate static var dispute: Self {
         Self(
             "dispute", schema: { _ in Schema.choice(["suspend", "keep"]).adding("default", "suspend") },

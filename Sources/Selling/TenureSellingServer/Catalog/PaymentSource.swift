@@ -4,12 +4,11 @@ package import TenureSelling
 package struct PaymentSource: Sendable, Hashable {
     /// The payment provider.
     package enum Provider: String, Sendable, CaseIterable {
-        /// Stripe.
         case stripe
         /// Paddle Billing.
         case paddle
 
-        /// How many days its list of events goes back.
+        /// How many days the provider's list of events goes back.
         var listedDays: Int {
             switch self {
             case .stripe: 30
@@ -20,11 +19,11 @@ package struct PaymentSource: Sendable, Hashable {
 
     package let id: SourceID
     package var provider: Provider
-    /// What its items mean, and how refunds, disputes and cancellations are treated.
+    /// The rules for its items, and for refunds, disputes and cancellations.
     package var rules: OrderRules
-    /// The secrets that sign its messages: one, or two while they're changed.
+    /// The secrets that sign its messages: one, or two while one is replaced by another.
     package var secrets: [String]
-    /// The key for the provider's API; `nil` to use messages alone.
+    /// The key for the provider's API; `nil` if only messages are used.
     package var apiKey: String?
     /// The base URL of the provider's API; `nil` for the provider's own.
     package var apiURL: String?

@@ -5,8 +5,8 @@ import TenureStore
 
 /// The sources with orders whose provider or world a catalog file changes.
 ///
-/// Their orders would be unknown to the other account, so no refund of them would arrive. And licenses that were paid with
-/// test money would count as sold.
+/// Their orders would be unknown to the other account, so no refund of them would arrive. And licenses that were paid
+/// with test money would count as sold.
 struct RedirectedSources: Sendable {
     private var fields: [TenantID: [(source: SourceID, field: String)]] = [:]
 

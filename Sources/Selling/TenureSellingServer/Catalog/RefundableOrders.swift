@@ -9,7 +9,7 @@ import TenureStore
 struct RefundableOrders: Sendable {
     /// How long most payments can be disputed, in seconds: 120 days.
     private static let lifetime: Int64 = 120 * 86_400
-    /// The most orders of a source that are counted.
+    /// The maximum number of orders to count per source.
     private static let most = 1_000
 
     private var counts: [TenantID: [(source: SourceID, count: Int)]] = [:]

@@ -3,12 +3,12 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// The sources whose provider lists what a restored store lacks.
+/// The sources whose provider lists the messages that a restored store lacks.
 enum SourcesWithLists {
-    /// The most sources that are named one by one.
+    /// The maximum number of sources to name.
     private static let most = 10
 
-    /// What comes back to a restored store from these sources; empty without one.
+    /// Sentences about what a restored store gets back from these sources; empty if there are none.
     static func sentences(in store: any Store, under master: MasterKey) async throws(ServerError) -> [String] {
         var names: [String] = []
         for row in try await ServerStore(store).list(Listing(PaymentSourceRow.table.all, limit: 1_000)) {

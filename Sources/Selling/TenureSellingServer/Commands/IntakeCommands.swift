@@ -10,7 +10,6 @@ extension HelpSection {
     static let selling = HelpSection("Selling", position: 15)
 }
 
-/// The command group `tenure intake`.
 enum IntakeCommands {
     static let tenant = Argument.required("tenant", "TENANT", "The tenant.", as: ArgumentReading<TenantID>.slug())
     private static let source: Argument<SourceID?> = .optional(
@@ -179,7 +178,7 @@ enum IntakeCommands {
 }
 
 extension PaymentMessage {
-    /// The message for a person.
+    /// The message as lines for a person.
     fileprivate var lines: [String] {
         [
             "message   \(id)", "source    \(source)", "type      \(type)", "provider  \(message)",

@@ -5,7 +5,6 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// The command group `tenure order`.
 enum OrderCommands {
     private static let source: Argument<SourceID?> = .optional(
         "source", "SOURCE", "Only orders of this source.", as: .slug())
@@ -107,7 +106,7 @@ enum OrderCommands {
 }
 
 extension ShownOrder {
-    /// The order for a person.
+    /// The order as lines for a person.
     fileprivate var lines: [String] {
         let head = [
             "order     \(row.id)", "source    \(row.source), \(row.reference)",
@@ -131,7 +130,6 @@ extension ShownOrder {
 }
 
 extension ArgumentReading<ProviderID> {
-    /// A provider's id.
     static var providerID: ArgumentReading<ProviderID> {
         ArgumentReading { text in
             guard let id = ProviderID(text) else { throw UsageError("enter a provider's id such as sub_1") }

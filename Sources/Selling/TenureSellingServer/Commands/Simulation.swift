@@ -6,7 +6,7 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// What a command line asks to simulate.
+/// The simulation that a command line requests.
 struct SimulationRequest: Sendable {
     let occasion: SimulatedOrder.Occasion
     let item: String?
@@ -14,7 +14,7 @@ struct SimulationRequest: Sendable {
     let reference: ProviderID?
 }
 
-/// Chooses the order and the messages of a simulation, and reads what the server made of them.
+/// Chooses the order and the messages of a simulation, and reads how the server handled them.
 struct Simulation: Sendable {
     let source: PaymentSource
     let tenant: TenantID
@@ -29,10 +29,10 @@ struct Simulation: Sendable {
         self.now = now
     }
 
-    /// What every simulated sale and renewal costs.
+    /// The price of each simulated sale and renewal.
     private static let price = Money(1_000, "eur")
 
-    /// The messages of a request with the order that they're about.
+    /// Returns the messages for a request, and the order that they are about.
     ///
     /// Throws `UsageError`, `CommandError` and `ServerError`.
     func messages(
@@ -109,7 +109,7 @@ struct Simulation: Sendable {
             email: row.holderEmail ?? "", item: soldItem(line.item), bill: bill)
     }
 
-    /// How long the policy of an item lasts; `nil` if it's sold once, for good.
+    /// The duration of the policy under which an item is sold; `nil` for a perpetual license.
     private func length(of item: String, under snapshot: CatalogSnapshot) throws(CommandError) -> TermLength? {
         let goods = source.rules.items.filter { $0.item == item }.compactMap(\.goods)
         guard let goods = goods.first else {
@@ -121,13 +121,13 @@ struct Simulation: Sendable {
         return snapshot.catalog.tenants[tenant]?.products[goods.product]?.policies[goods.policy]?.duration
     }
 
-    /// An item as the provider names it; a product is sold at a price of its own.
+    /// The item as it appears in the provider's messages; an item for a product gets a simulated price.
     private func soldItem(_ item: String) -> SoldItem {
         let isProduct = source.rules.items.contains { $0.item == item && $0.anyPrice }
         return isProduct ? SoldItem("price_simulated", product: item) : SoldItem(item)
     }
 
-    /// What the server made of a message: waits until its job has finished, for 10 seconds at most.
+    /// Waits until the job of a message has finished, at most 10 seconds, and returns the stored message.
     func received(_ message: SimulatedMessage) async throws -> PaymentMessage {
         let bound = Self.plan.bind(Parameters(tenant: tenant, source: source.id, message: message.id))
         for attempt in 0... {

@@ -5,7 +5,7 @@ import TenureServerKit
 import TenureStore
 
 extension ActOnMessage {
-    /// What a message says, with what the provider's API adds to it.
+    /// The content of a message, completed from earlier messages and the provider's API.
     enum Content {
         /// Its type has no meaning for licenses.
         case unused
@@ -13,11 +13,12 @@ extension ActOnMessage {
         case otherWorld
         /// It reports nothing about an order.
         case noted
-        /// It lacks facts that the provider's API doesn't have, or that can't be asked for without a key.
+        /// It lacks facts that the API doesn't have either, or that can't be requested without a key; the text names
+        /// them.
         case lacking(String)
-        /// A sale whose transaction the provider doesn't know as paid.
+        /// A sale whose transaction isn't paid, according to the provider.
         case unpaid(ProviderID)
-        /// Facts of one order; `waitsForSession` if a checkout session that names it would be the sale.
+        /// Facts of one order. `waitsForSession` is set if a checkout session for the same invoice would be the sale.
         case order(OrderReport, waitsForSession: Bool)
         /// A customer's address, which concerns all orders of the customer.
         case customer(ProviderID, Buyer, ReportedFact)
@@ -27,7 +28,8 @@ extension ActOnMessage {
     ///
     /// Throws `FormatError`, ``ProviderError`` and `ServerError`.
     ///
-    /// - Parameter issues: Whether a further period of an order that isn't known is a sale, because an operator said so.
+    /// - Parameter issues: Whether a further period of an unknown order counts as a sale, because an operator requested
+    ///   it.
     func read(
         _ body: [UInt8], from source: PaymentSource, of tenant: TenantID, issues: Bool
     ) async throws -> Content {
@@ -64,8 +66,8 @@ extension ActOnMessage {
         return .lacking("items or an address that the provider's API doesn't have either")
     }
 
-    /// Whether Paddle knows the transaction of a sale as paid, so that a stolen secret isn't enough to get licenses; true for
-    /// test payments and for other providers.
+    /// Whether Paddle reports the transaction of a sale as paid. Without this check, a stolen secret would be enough to
+    /// get licenses. Always `true` for test payments and for other providers.
     private func isPaid(_ transaction: ProviderID, at source: PaymentSource) async throws -> Bool {
         guard source.provider == .paddle, source.rules.world == .live, let api = try selling.api(of: source) else {
             return true
@@ -112,12 +114,12 @@ enum CustomerPlans {
         query.row(PaymentCustomerRow.table.key) { [.of($0.tenant), .of($0.source), .of($0.customer)] }
     }
 
-    /// A customer with the references of the orders.
+    /// The orders of a customer.
     static let orders = QueryPlan(for: Parameters.self) { query in
         query.rows(OrderRow.ofCustomer, upTo: 1_000) { [.of($0.tenant), .of($0.source), .of($0.customer)] }
     }
 
-    /// Saves a customer with a message.
+    /// Reads a message and its customer, in order to save both.
     static let saving = Job.CatalogWorkPlan(for: (PaymentMessageID, Parameters).self) { query in
         (
             message: query.row(PaymentMessage.table.key) { [.of($0.0)] },

@@ -9,7 +9,7 @@ import TenureStore
 /// Acts on a message from a payment provider once: adds its facts to the order, and changes the order's licenses.
 ///
 /// Everything is saved in one transaction: facts, licenses, events, letters and the message's state. Transactions about
-/// one source follow each other, so that two messages about one order can't miss each other's facts.
+/// one source run one after the other, so that two messages about one order can't miss each other's facts.
 struct ActOnMessage: Sendable {
     let selling: SellingContext
 
@@ -43,7 +43,7 @@ struct ActOnMessage: Sendable {
         } catch let error as FormatError {
             return closing.parked(.bodyUnreadable, error.message)
         } catch let error as ProviderError {
-            // The job is tried again; when it has failed for good, the message is parked, and tried more rarely.
+            // The job is tried again. After its last attempt, the message is parked, and retried less often.
             if work.attempts > 0 || isLastAttempt(of: job) {
                 return closing.paused(.providerFailed, error.description, work)
             }
@@ -59,7 +59,7 @@ struct ActOnMessage: Sendable {
         case .lacking(let part):
             return source.apiKey == nil
                 ? closing.parked(.factsMissing, part) : closing.paused(.factsMissing, part, work)
-        // The API may know the payment later than the message came.
+        // A message may arrive before the API reports its transaction as paid.
         case .unpaid(let transaction): return closing.paused(.paymentUnknown, transaction.text, work)
         case .order(let report, let waits):
             guard let name = report.names.min() else {
@@ -72,7 +72,7 @@ struct ActOnMessage: Sendable {
                 return try await task.work(on: job, under: snapshot, selling)
             } catch let error as ProviderError {
                 guard isLastAttempt(of: job) else { return .ending(.failed(error.description), of: job) }
-                // The order of states decides then, as without an API key.
+                // A fixed ranking of the states then decides, as without an API key.
                 task.asksProvider = false
                 return try await task.work(on: job, under: snapshot, selling)
             }

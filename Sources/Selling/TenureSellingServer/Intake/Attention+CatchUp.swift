@@ -5,7 +5,7 @@ import TenureServerKit
 import TenureStore
 
 extension Attention {
-    /// Days whose events a provider doesn't list any more.
+    /// Days whose events a provider no longer lists.
     static let missedEvents = Attention(
         "missed_events", subject: "payments",
         remedy:
@@ -43,12 +43,12 @@ extension Attention {
             return items
         })
 
-    /// The failures that are no matter for an operator, because the next attempt follows soon.
+    /// How many failures aren't reported, because the next attempt follows soon.
     private static let quickAttempts = 2
 }
 
 extension Store {
-    /// The jobs that read providers' lists of events, at most as many as are counted.
+    /// The jobs that read providers' lists of events, at most ``Attention/most`` in each state.
     fileprivate var catchUps: [Job] {
         get async throws(StoreError) {
             var jobs: [Job] = []

@@ -39,6 +39,6 @@ extension Attention {
             return items
         })
 
-    /// How long a message may wait before an operator hears of it, in seconds: an hour.
+    /// How long a message may wait before it is reported to an operator, in seconds: an hour.
     private static let delay: Int64 = 3_600
 }

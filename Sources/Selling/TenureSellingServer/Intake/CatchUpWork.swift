@@ -4,7 +4,7 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// What the job that reads a provider's list of events has to do.
+/// The payload of the job that reads a provider's list of events.
 ///
 /// The job's row is the durable cursor: it changes in the transaction that stores a page's events.
 struct CatchUpWork: Sendable, Hashable {

@@ -2,7 +2,7 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// Ends the work on a message that changes no order.
+/// Ends the job of a message that changes no order.
 struct MessageClosing: Sendable {
     let message: PaymentMessage
     let job: Job
@@ -17,12 +17,12 @@ struct MessageClosing: Sendable {
 
     func parked(_ reason: PaymentMessageReason, _ detail: String? = nil) -> Work { close(.parked, reason, detail) }
 
-    /// Parks the message for a reason that may pass.
+    /// Parks the message for a temporary reason, and schedules the next attempt.
     func paused(_ reason: PaymentMessageReason, _ detail: String, _ work: PaymentMessageWork) -> Work {
         close(.parked, reason, detail, work.pausing(message, at: now))
     }
 
-    /// Lets a message wait again that was parked for such a reason.
+    /// Sets a message that was parked for a temporary reason back to `waiting`, and runs its job again.
     func resumed(_ work: PaymentMessageWork) -> Work {
         let (message, now) = (message, now)
         return Self.plan.work(on: job, message.id, under: snapshot) { results, stored in

@@ -2,16 +2,16 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// What the job of a payment message has to do.
+/// The payload of the job that acts on a payment message.
 struct PaymentMessageWork: Sendable, Hashable {
     let message: PaymentMessageID
-    /// Whether a renewal of an unknown order may issue licenses, because an operator said so.
+    /// Whether a renewal of an unknown order may issue licenses, because an operator requested it.
     var issuesUnknown = false
-    /// Whether an operator has seen that a message of the same second contradicts this one, and tried it again.
+    /// Whether an operator has seen that a message with the same time contradicts this one, and retried it.
     var isSeen = false
     /// The last order that the message has changed, if it concerns all orders of a customer.
     var lastOrder: OrderID?
-    /// How often the message was parked for a reason that may pass.
+    /// How often the message was parked for a temporary reason.
     var attempts = 0
 
     init(_ message: PaymentMessageID, issuesUnknown: Bool = false, isSeen: Bool = false) {
@@ -40,8 +40,8 @@ extension JobName where Payload == PaymentMessageWork {
 }
 
 extension PaymentMessageWork {
-    /// How the job of a message ends that is parked for a reason that may pass: it runs again after an hour, two,
-    /// four and so on, at most five days, until the body is removed.
+    /// How the job of a message ends that is parked for a temporary reason. It runs again after one hour, then two,
+    /// four and so on, up to 128 hours, until the body is removed.
     func pausing(_ message: PaymentMessage, at now: Timestamp) -> Job.Ending<PaymentMessageWork> {
         let next = now.adding(seconds: 3_600 << Int64(min(max(attempts, 0), 7)))
         if next >= message.receivedAt.adding(seconds: PaymentMessageBody.lifetime) { return .done }
@@ -55,20 +55,20 @@ extension PaymentMessage {
     /// The job that acts on the message.
     ///
     /// - Parameters:
-    ///   - issuesUnknown: As in ``PaymentMessageWork``.
-    ///   - isSeen: As in ``PaymentMessageWork``.
+    ///   - issuesUnknown: See ``PaymentMessageWork/issuesUnknown``.
+    ///   - isSeen: See ``PaymentMessageWork/isSeen``.
     func job(issuesUnknown: Bool = false, isSeen: Bool = false, at time: Timestamp) -> Job {
         JobName.paymentMessage.job(
             PaymentMessageWork(id, issuesUnknown: issuesUnknown, isSeen: isSeen), id: Self.jobID(of: id), of: tenant,
             at: time)
     }
 
-    /// The id of the job, which follows from the message's.
+    /// The id of the job, which is derived from the message's.
     static func jobID(of id: PaymentMessageID) -> Job.ID {
         Job.ID(of: id)
     }
 
-    /// The message whose job has this id.
+    /// The id of the message whose job has this id.
     static func id(ofJob id: String) -> PaymentMessageID? {
         guard let digits = id.cut(at: "_")?.1 else { return nil }
         return PaymentMessageID(text: PaymentMessageTag.namePrefix + digits)

@@ -4,11 +4,11 @@ import TenureHTTP
 import TenureSelling
 import TenureServerKit
 
-/// Why a payment provider's API didn't provide what a message lacks.
+/// Why a payment provider's API didn't return what a message lacks.
 struct ProviderError: Error, CustomStringConvertible {
     /// What happened, without secrets.
     let description: String
-    /// Whether the response had more bytes than are read.
+    /// Whether the response was longer than the limit.
     var isTooLong = false
 }
 
@@ -28,7 +28,7 @@ struct ProviderAPI: Sendable {
         }
     }
 
-    /// The provider's name, for an operator.
+    /// The provider's name, for messages to an operator.
     private var name: String {
         switch source.provider {
         case .stripe: "Stripe"
@@ -38,7 +38,8 @@ struct ProviderAPI: Sendable {
 
     /// The largest response in bytes: 1 MiB.
     private static let limit: Int64 = 1 << 20
-    /// The largest page with a single event in bytes: 8 MiB. An event that can't be read would hide all older ones.
+    /// The maximum size of a page with a single event, in bytes: 8 MiB. If an event couldn't be read, no older event
+    /// could.
     private static let eventLimit: Int64 = 8 << 20
 
     /// The items of a checkout session.
@@ -60,7 +61,7 @@ struct ProviderAPI: Sendable {
         return buyer
     }
 
-    /// Whether Paddle knows a transaction as paid.
+    /// Whether Paddle reports a transaction as paid.
     func isPaid(_ transaction: ProviderID) async throws -> Bool {
         let path = "/transactions/\(transaction)"
         let response = try await response(path)
@@ -68,7 +69,7 @@ struct ProviderAPI: Sendable {
         return PaddleResponse.isPaid(parsing: try Self.body(response, path, name), transaction: transaction)
     }
 
-    /// The present state of a subscription as facts.
+    /// Requests the current state of a subscription, and returns it as facts.
     ///
     /// - Parameters:
     ///   - message: The message that the facts are attributed to.

@@ -16,7 +16,7 @@ struct ReadEvents: Sendable {
         }
     }
 
-    /// After three quick attempts, it's tried every hour for 90 days, the longest time that a provider lists.
+    /// After three quick attempts, the job is tried every hour for 90 days, the longest period that a provider lists.
     private static let rules = Job.Rules(
         plan: Job.RetryPlan(waits: [10, 60, 600] + Array(repeating: 3_600, count: 24 * 90)), timeout: 120)
 
@@ -53,7 +53,7 @@ struct ReadEvents: Sendable {
         }
     }
 
-    /// Changes the stored progress, to which an operator may have added a request since the job was taken.
+    /// Changes the stored progress, to which an operator may have added a request since this run began.
     private static func continuing(
         _ job: Job, with work: CatchUpWork, under snapshot: CatalogSnapshot, at now: Timestamp,
         _ change: @escaping @Sendable (CatchUp) -> CatchUp
@@ -65,7 +65,7 @@ struct ReadEvents: Sendable {
         }
     }
 
-    /// What a run of the job saves.
+    /// The messages that a run of the job saves.
     private struct Page: Sendable {
         let job: String
         var messages: [(message: PaymentMessage, body: PaymentMessageBody)] = []

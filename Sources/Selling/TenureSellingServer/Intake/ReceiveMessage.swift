@@ -8,8 +8,8 @@ import TenureStore
 
 /// Receives messages from payment providers.
 ///
-/// A message without a valid signature is rejected, and nothing is stored. A signed one is stored once, and a job acts on
-/// it, because providers repeat a message whose response takes longer than a few seconds.
+/// A message without a valid signature is rejected, and nothing is stored. A signed one is stored once, and a job acts
+/// on it, because providers repeat a message whose response takes longer than a few seconds.
 struct ReceiveMessage: Sendable {
     let selling: SellingContext
     let unsigned: UnsignedMessages
@@ -80,8 +80,8 @@ struct SourceCaller: Sendable {
 
     /// Whether one of the source's secrets signed these bytes.
     ///
-    /// The signatures of all providers are computed, each under two secrets, whether the source exists or not. Without
-    /// this, the time of a rejection would tell which sources exist and whose they are.
+    /// The signatures of all providers are computed, with two secrets each, whether or not the source exists. Without
+    /// this, the response time would reveal which sources exist and which providers they have.
     func isSigned(_ body: [UInt8], headers: Headers, at now: Timestamp) -> Bool {
         let isStripe = ProviderSignature.verifiesStripe(
             header: PaymentSource.Provider.stripe.signature(in: headers), body: body, secrets: secrets(for: .stripe),
@@ -96,7 +96,7 @@ struct SourceCaller: Sendable {
         }
     }
 
-    /// Two secrets: the source's, filled up with random ones.
+    /// Two secrets: those of the source, completed with random ones.
     private func secrets(for provider: PaymentSource.Provider) -> [[UInt8]] {
         let own = source?.provider == provider ? source?.secrets ?? [] : []
         return (own.map { Array($0.utf8) } + [Self.decoy, Self.decoy]).prefix(2).map { $0 }

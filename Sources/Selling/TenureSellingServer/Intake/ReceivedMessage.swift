@@ -4,7 +4,7 @@ import TenureFormats
 import TenureSelling
 import TenureServerKit
 
-/// A message from a payment provider, as far as every provider's messages are alike.
+/// The parts of a message that the messages of all providers have.
 struct ReceivedMessage: Sendable {
     /// The provider's id of the message; the body's digest if it can't be parsed.
     let id: String

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension FeatureContext {
-    /// Makes sure that a source's list of events is read regularly: from now on, if it has never been read.
+    /// Schedules the job that reads a source's list of events. If the job is new, it reads the events from now on.
     func scheduleCatchUp(of source: PaymentSource, _ tenant: TenantID) async throws(ServerError) {
         guard let interval = source.catchUpInterval else { return }
         let now = clock.now()
@@ -20,7 +20,8 @@ extension FeatureContext {
         }
     }
 
-    /// Reads a source's list of events again since a time, at once. The operator has seen the gap.
+    /// Makes the job read a source's events since a time again, at once. This removes a recorded gap, because the
+    /// operator has seen it.
     func requestCatchUp(of source: PaymentSource, _ tenant: TenantID, since time: Timestamp) async throws(ServerError) {
         let now = clock.now()
         try await changeCatchUp(of: source.id, tenant) { job in
@@ -28,7 +29,7 @@ extension FeatureContext {
             work.progress = work.progress.requested(since: time)
             guard var job else { return work.job(of: tenant, at: now) }
             job.payload = work.payload
-            // A server that runs the job reads the request when it saves its page.
+            // If the job is running, it finds the request when it saves its page.
             if job.state != .running { (job.state, job.dueAt, job.failures) = (.waiting, now, 0) }
             return job
         }

@@ -4,12 +4,13 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// Which parked messages of a source to act on again.
+/// The payload of the job that acts on a source's parked messages again.
 struct RetryMessagesWork: Sendable, Hashable {
     let source: SourceID
-    /// The reference of the order; `nil` for all messages that wait for another catalog.
+    /// The reference of the order whose messages are retried; `nil` for all messages that wait for a change of the
+    /// catalog.
     var order: ProviderID?
-    /// The last message of the previous piece.
+    /// The last message of the previous batch.
     var after: PaymentMessageID?
 
     init(source: SourceID, order: ProviderID? = nil) {
@@ -34,15 +35,15 @@ extension JobName where Payload == RetryMessagesWork {
 
 /// Acts on parked messages again, once for each cause: the catalog has changed, or a license was joined to their order.
 ///
-/// If the catalog has removed their source, acting on them gives them that reason, and the source's list of events isn't read
-/// any more.
+/// If the catalog no longer has their source, the messages are parked for that reason, and the source's list of events
+/// is no longer read.
 ///
-/// A message that is parked again isn't met a second time, because each piece begins after the last message of the one
-/// before. So nothing is repeated without end.
+/// Each batch begins after the last message of the previous one. So a message that is parked again isn't retried
+/// without end.
 struct RetryMessages: Sendable {
     let selling: SellingContext
 
-    /// How many messages a piece retries.
+    /// The number of messages in a batch.
     private static let pageSize = 100
 
     var kind: Job.Kind<RetryMessagesWork> {
@@ -71,7 +72,7 @@ struct RetryMessages: Sendable {
                 let job = after.job(at: now)
                 return [RowWrite.replace(message, by: after), .put(job, over: jobs[job.id])]
             }
-            // A server that reads the list already ends the job, because the catalog has changed.
+            // If the job is running, it ends on its own, because the catalog has changed.
             let ended = results[queries.catchUp].filter { $0.state != .running }.map(RowWrite.remove)
             return (ending, writes + ended)
         }
@@ -104,7 +105,7 @@ struct RetryMessages: Sendable {
 }
 
 extension RetryMessagesWork {
-    /// Whether a message is acted on again. Without its body, which is removed, it stays as it is.
+    /// Whether to act on a message again. A message whose body has been removed stays as it is.
     func concerns(_ message: PaymentMessage, isSourceRemoved: Bool, at now: Timestamp) -> Bool {
         guard message.state == .parked, message.receivedAt.adding(seconds: PaymentMessageBody.lifetime) > now,
             let reason = message.reason

@@ -6,8 +6,8 @@ import TenureServerKit
 
 /// Logs messages whose signature isn't valid, so that a vendor notices a wrong secret.
 ///
-/// Only messages to a source that exists are logged, with a header of the provider's form: one line a minute for each source.
-/// So an outsider can't flood the log. The response is the same as for any other address.
+/// Only messages to an existing source are logged, if they have a header in the provider's format: at most one line a
+/// minute for each source. So an outsider can't flood the log. The response is the same as for any other address.
 final class UnsignedMessages: Sendable {
     private struct Logged {
         let at: Timestamp
@@ -17,12 +17,12 @@ final class UnsignedMessages: Sendable {
     private let log: any Log
     private let logged = Mutex<[String: Logged]>([:])
 
-    /// How often a source is logged, in seconds.
+    /// The minimum time between two log lines about a source, in seconds.
     private static let interval: Int64 = 60
 
     init(log: any Log) { self.log = log }
 
-    /// Notes a message to a source.
+    /// Logs a message to a source, or counts it if one was logged within the last minute.
     func note(_ headers: Headers, to source: PaymentSource, of tenant: TenantID, at now: Timestamp) {
         guard source.provider.hasSignature(in: headers) else { return }
         let unlogged = logged.withLock { logged -> Int64? in

@@ -5,7 +5,8 @@ import TenureServerKit
 import TenureStore
 
 extension Attention {
-    /// Sources whose subscriptions' payments Stripe has never named: a refund or a dispute wouldn't find its order.
+    /// Sources for which Stripe has never reported the payment of a subscription's invoice. A refund or a dispute
+    /// couldn't be matched to its order.
     static let unnamedPayments = Attention(
         "unnamed_payments", subject: "payments",
         remedy:
@@ -29,7 +30,7 @@ extension Attention {
         })
 }
 
-/// Looks for invoices without a payment among the newest subscriptions of a source.
+/// Searches the newest subscriptions of a source for invoices whose payment hasn't been reported.
 private struct UnnamedPayments {
     let store: any Store
     let source: PaymentSourceRow
@@ -37,11 +38,11 @@ private struct UnnamedPayments {
 
     /// How many subscriptions are examined.
     private static let most = 10
-    /// How long an invoice's payment may be unnamed, in seconds: 30 days.
+    /// How long an invoice's payment may be missing, in seconds: 30 days.
     private static let delay: Int64 = 30 * 86_400
 
-    /// When the oldest invoice was paid whose payment isn't known; `nil` if it's not older than 30 days, or if the payment
-    /// of any invoice is known.
+    /// When the oldest invoice without a reported payment was paid. The result is `nil` if that was less than 30 days
+    /// ago, or if the payment of any invoice has been reported.
     func oldest(at now: Timestamp) async throws(StoreError) -> Timestamp? {
         let orders = try await store.list(
             Listing(
@@ -65,6 +66,7 @@ private struct UnnamedPayments {
 }
 
 extension Bill {
-    /// Whether it's an invoice of Stripe, which doesn't name its payment. Paddle's refunds name the bill.
+    /// Whether it's an invoice of Stripe, which doesn't contain its payment. Refunds of Paddle refer to the bill
+    /// itself.
     fileprivate var isInvoiceOfStripe: Bool { reference.text.utf8.starts(with: "in_".utf8) }
 }

@@ -7,7 +7,7 @@ import TenureStore
 enum MessageChange: Sendable, Hashable {
     /// The message after the change.
     case changed(PaymentMessage)
-    /// It was finished with before.
+    /// The message was already done or ignored; nothing was changed.
     case finished(PaymentMessage)
     /// Its body has been removed, so nothing can be read from it anymore.
     case bodyRemoved
@@ -30,7 +30,7 @@ extension FeatureContext {
             guard message.state != .done else { return TransactionResult(.finished(message)) }
             guard results[plan.queries.body] != nil else { return TransactionResult(.bodyRemoved) }
             let job = results[plan.queries.job]
-            // A server works on it already.
+            // A server is acting on the message now.
             if let job, job.state == .running, message.state == .waiting {
                 return TransactionResult(.changed(message))
             }

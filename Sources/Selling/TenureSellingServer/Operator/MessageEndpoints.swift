@@ -115,9 +115,9 @@ struct MessageEndpoints: Sendable {
 }
 
 extension MessageChange {
-    /// The message after the change; throws if there was none.
+    /// Returns the changed message; throws if nothing was changed.
     ///
-    /// - Parameter finished: Says that nothing was changed, given the time of the last change.
+    /// - Parameter finished: Returns the error's sentence, given the time of the message's last change.
     fileprivate func message(orElse finished: (Timestamp) -> String) throws -> PaymentMessage {
         switch self {
         case .changed(let message): return message
@@ -133,7 +133,7 @@ extension MessageChange {
         }
     }
 
-    /// Says why a message without its body can't be acted on.
+    /// The error's sentence for a message that can't be acted on because its body has been removed.
     static let bodyRemovedSentence =
         "The message's body was removed \(PaymentMessageBody.lifetime / 86_400) days after it arrived, so it can't be acted "
         + "on again. Change the licenses by hand, and end the message with `tenure intake dismiss`."

@@ -102,7 +102,7 @@ struct OrderEndpoints: Sendable {
 }
 
 extension JoinedOrder {
-    /// The JSON form of what was joined.
+    /// The JSON form of a joined license.
     static let document = Document<JoinedOrder>(
         "JoinedOrder",
         [

@@ -5,7 +5,8 @@ import TenureServerKit
 import TenureStore
 
 extension FeatureContext {
-    /// A tenant's message from a payment provider, with its job's last failure while it waits; `nil` if the tenant has none with this id.
+    /// Reads a tenant's message from a payment provider; `nil` if the tenant has none with this id. While the message
+    /// waits, its detail is the last failure of its job.
     func paymentMessage(_ id: PaymentMessageID, of tenant: TenantID) async throws(ServerError) -> PaymentMessage? {
         let plan = PaymentMessagePlans.message
         let results = try await store.fetch(plan.bind(id))
@@ -21,7 +22,8 @@ extension FeatureContext {
         return try row.opened(under: master)
     }
 
-    /// Lists at most `limit` (1...1000) messages of a tenant, newest first, with their jobs' last failures while they wait.
+    /// Lists at most `limit` (1...1000) messages of a tenant, newest first. While a message waits, its detail is the
+    /// last failure of its job.
     ///
     /// - Parameter message: The message after which the page begins; `nil` for the first page.
     func paymentMessages(

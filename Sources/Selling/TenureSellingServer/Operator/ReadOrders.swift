@@ -3,7 +3,7 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// An order with everything that its facts say.
+/// An order as stored and as computed from its facts, with its licenses.
 struct ShownOrder: Sendable {
     let row: OrderRow
     let order: Order
@@ -18,14 +18,14 @@ struct ShownOrder: Sendable {
 /// Which orders to list.
 enum OrderFilter: Sendable, Hashable {
     case all
-    /// Those of a buyer, by the address.
+    /// The orders of a buyer with this address.
     case holderEmail(String)
-    /// Those with a reference at the provider.
+    /// The orders with this reference at the provider.
     case reference(ProviderID)
 }
 
 extension FeatureContext {
-    /// A tenant's order; `nil` if the tenant has none with this id.
+    /// Reads a tenant's order; `nil` if the tenant has none with this id.
     func order(_ id: OrderID, of tenant: TenantID) async throws(ServerError) -> ShownOrder? {
         let plan = orderPlan
         let results = try await store.fetch(plan.bind(id))
@@ -35,7 +35,7 @@ extension FeatureContext {
         return ShownOrder(row: row, order: order, licenses: results[plan.queries.licenses])
     }
 
-    /// Lists at most `limit` (1...1000) orders of a tenant; all, and those of a buyer, newest first.
+    /// Lists at most `limit` (1...1000) orders of a tenant. All orders, and those of a buyer, are listed newest first.
     ///
     /// - Parameter order: The order after which the page begins; `nil` for the first page.
     func orders(

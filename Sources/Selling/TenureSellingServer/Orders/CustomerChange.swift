@@ -3,7 +3,8 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// What a message about a customer does: later sales know the address, and the orders so far get it.
+/// The effect of a message about a customer: the existing orders get the new address, which is also stored for later
+/// sales.
 struct CustomerChange: Sendable {
     let message: PaymentMessage
     let customer: ProviderID
@@ -11,7 +12,7 @@ struct CustomerChange: Sendable {
     let fact: ReportedFact
     let now: Timestamp
 
-    /// Changes one order, and continues with the next; the last piece saves the customer.
+    /// Changes one order, and continues with the next in another run; the last run saves the customer.
     ///
     /// Each order changes in a transaction of its own, because a customer may have many.
     func work(
@@ -34,7 +35,7 @@ struct CustomerChange: Sendable {
         return CustomerPlans.saving.work(on: job, (message.id, parameters), under: snapshot) { results, queries in
             guard let message = results[queries.message], message.state == .waiting else { return (.done, []) }
             let stored = results[queries.customer]
-            // A message about the customer that came earlier may be newer.
+            // A message that arrived earlier may have a later time.
             let isNewer = stored.map { $0.changedAt <= customer.changedAt } ?? true
             let saved: [RowWrite] = isNewer && stored != customer ? [.put(customer, over: stored)] : []
             return (.done, saved + [.replace(message, by: message.with(.done, at: now))])

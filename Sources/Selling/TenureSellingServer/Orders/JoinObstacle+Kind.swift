@@ -33,6 +33,6 @@ extension JoinObstacle {
         }
     }
 
-    /// What is in the way, and what to do about it.
+    /// The obstacle and its remedy.
     var sentence: String { "\(kind.sentence) \(kind.cure)" }
 }

@@ -5,25 +5,25 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// A license that belongs to an order from now on.
+/// A license that was joined to an order.
 struct JoinedOrder: Sendable, Hashable {
     let license: LicenseID
     let source: SourceID
     let reference: ProviderID
-    /// How many parked messages are acted on again.
+    /// The number of parked messages that are acted on again.
     let messages: Int
 }
 
-/// Joins a license to an order whose sale Tenure doesn't know, such as a subscription that began earlier.
+/// Joins a license to an order whose sale wasn't received, such as a subscription that began before Tenure was used.
 ///
-/// The license names the order from then on. The order's parked messages run again, and the order adopts the license.
+/// The license then names the order. The order's parked messages run again, and the order adopts the license.
 struct JoinOrder: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
     struct Request: Sendable {
         let tenant: TenantID
-        /// The source; `nil` to find the one that has the order.
+        /// The source; `nil` to find the one whose messages have named the order.
         let source: SourceID?
         let reference: ProviderID
         let license: LicenseID
@@ -70,7 +70,7 @@ struct JoinOrder: Sendable {
         guard let source = snapshot.paymentSource(id, of: request.tenant) else {
             return TransactionResult(.sourceUnclear(snapshot.paymentSources(of: request.tenant).map(\.id)))
         }
-        // The operator may have named an invoice or a payment of the order.
+        // The operator may have given the id of an invoice or a payment of the order.
         let reference = results[queries.names].first(where: \.isReference)?.name ?? request.reference
         let facts = OrderFacts(source: id, reference: reference, results[queries.facts].map(\.fact))
         let slot = results[queries.slots].first.map { LicenseSlot(line: $0.line, number: $0.number) }
@@ -105,7 +105,7 @@ struct JoinOrder: Sendable {
     }
 
     private static let plan = CatalogQueryPlan(for: Parameters.self) { query in
-        // Without this, a message of the order that is acted on meanwhile would miss the license.
+        // Without this lock, a message about the order that is handled at the same time would miss the license.
         query.hold(PaymentMessage.turnOfSource) { [.of($0.request.tenant), .of($0.source)] }
         let name = query.each(OrderNameRow.table.key) {
             [.of($0.request.tenant), .of($0.source), .of($0.request.reference)]
@@ -129,7 +129,7 @@ struct JoinOrder: Sendable {
 }
 
 extension JoinOrder {
-    /// Says which sources to choose from.
+    /// The sentence that lists the sources to choose from.
     static func sourceSentence(of sources: [SourceID]) -> String {
         sources.isEmpty
             ? "the tenant has no source of payments"

@@ -5,7 +5,7 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// The writes that carry out what an order does to its licenses.
+/// The writes for the changes that an order makes to its licenses.
 struct LicenseWrites {
     private let record: OrderRecord
     private let order: OrderID
@@ -21,14 +21,14 @@ struct LicenseWrites {
     private var slots: [RowWrite] = []
     /// The licenses that were issued.
     private(set) var issued: [License] = []
-    /// The licenses that aren't suspended any more.
+    /// The licenses whose suspension has ended.
     private(set) var lifted: Set<LicenseID> = []
-    /// How many seconds the order has added to the license that it renews; `nil` without any to take back.
+    /// How many seconds the order has added to the license that it renews; `nil` if there are none to take back.
     private(set) var addedSeconds: Int64?
 
     /// Why a change can't be carried out now.
     enum Obstacle: Error {
-        /// The catalog has no such policy any more.
+        /// The catalog no longer has the policy.
         case policyUnknown
         /// The license's id and key haven't been derived.
         case notDerived
@@ -52,7 +52,7 @@ struct LicenseWrites {
 
     private var actor: Actor { Actor(.order, reference.text) }
 
-    /// All writes: the licenses with their events, their places in the order, and the links and sessions that end.
+    /// All writes: the licenses with their events, their positions in the order, and the links and sessions that end.
     var rows: [RowWrite] {
         decisions.sorted { $0.key < $1.key }.flatMap { id, decisions -> [RowWrite] in
             let stored = record.license(id)
@@ -63,15 +63,15 @@ struct LicenseWrites {
         } + slots
     }
 
-    /// Adds a change.
+    /// Adds the writes for a change.
     mutating func add(_ change: LicenseChange) throws(Obstacle) {
         let (actor, now) = (actor, now)
         switch change {
         case .issue(let new): try issue(new)
         case .adopt(let license, let slot): place(license, at: slot)
         case .extend(let id, let end):
-            // The law of licenses refuses a renewal until a time that has passed. A message that comes so late sets the end
-            // instead, so that the license has the end that the message would have given it in time.
+            // The licensing rules refuse a renewal until a past time. A message that arrives that late sets the end
+            // instead, so that the license has the same end as if the message had arrived in time.
             try decide(id) { license, policy in
                 end > now
                     ? license.renew(.until(end), under: policy, by: actor, at: now)
@@ -102,7 +102,7 @@ struct LicenseWrites {
     private mutating func issue(_ new: NewLicense) throws(Obstacle) {
         guard let derived = derived[new.slot] else { throw .notDerived }
         place(derived.id, at: new.slot)
-        // A repeated message may come after a restore that kept the license but not the order.
+        // After a restore that kept the license but not the order, the message may be repeated.
         guard record.derived[derived.id] == nil else { return }
         let product = ProductRef(tenant: tenant, product: new.product)
         guard let policy = catalog[product]?.policies[new.policy] else { throw .policyUnknown }
@@ -134,7 +134,7 @@ struct LicenseWrites {
         addedSeconds = end.seconds - max(former, now).seconds
     }
 
-    /// Takes back what was added, and no more: the license ends earlier, but isn't suspended.
+    /// Takes back the added time: the license ends earlier, but isn't suspended.
     private mutating func takeTimeBack(from id: LicenseID) throws(Obstacle) {
         guard let added = addedSeconds else { return }
         addedSeconds = nil
@@ -145,7 +145,7 @@ struct LicenseWrites {
         }
     }
 
-    /// A license after the changes so far.
+    /// The license with the changes made so far.
     func latest(_ id: LicenseID) -> License? {
         decisions[id]?.compactMap(\.license).last ?? record.license(id)
     }
@@ -156,7 +156,8 @@ struct LicenseWrites {
                 OrderLicenseRow(order: order, tenant: tenant, line: slot.line, number: slot.number, license: license)))
     }
 
-    /// Adds a decision about a license; a refusal changes nothing, because a person stopped the license for good.
+    /// Adds a decision about a license. A refusal changes nothing, because the license was revoked or returned for
+    /// good.
     private mutating func decide(
         _ id: LicenseID, requiring required: PolicyID? = nil, _ body: (License, Policy) -> Decision<Consequences>
     ) throws(Obstacle) {

@@ -5,7 +5,7 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// What a decision about an order reads.
+/// The queries for a decision about an order.
 struct OrderQueries: Sendable {
     let message: RowQuery<PaymentMessage>
     let names: RowsQuery<OrderNameRow>
@@ -28,15 +28,16 @@ struct OrderQueries: Sendable {
 
     struct Parameters: Sendable {
         let message: PaymentMessage
-        /// The ids by which the message names its order.
+        /// The ids by which the message refers to its order.
         let names: [ProviderID]
-        /// The order's reference, as far as it's known; licenses that name it become the order's.
+        /// The order's reference; `nil` until a message contains it. Licenses that name it are adopted by the order.
         var reference: ProviderID?
         /// The ids of the licenses that the order may issue.
         var derived: [LicenseID] = []
-        /// The letters with the keys that the order has issued, if it ends a suspension; those that weren't sent are sent then.
+        /// The letters with the order's license keys, if the order ends a suspension. Letters that weren't sent because
+        /// of the suspension are then sent.
         var letters: [MailID] = []
-        /// The license that the buyer asks to renew, and the one that the order has renewed.
+        /// The license that the buyer's link asks to renew, and the license that the order has renewed.
         var renewed: [LicenseID] = []
         /// Whether the source takes test payments, whose licenses are limited.
         let isTest: Bool
@@ -65,11 +66,11 @@ struct OrderQueries: Sendable {
         letters = query.each(Mail.table.key) { $0.derived.compactMap { MailID(firstOf: $0) }.map { .of($0) } }
         earlierLetters = query.each(Mail.table.key) { $0.letters.map { .of($0) } }
         letterJobs = query.each(Job.table.key) { $0.letters.map { .of(Mail.jobID(of: $0).text) } }
-        // Messages of all objects that this one joins, among them those that waited for the sale.
+        // The messages about all ids of the order, including those that wait for its sale.
         messages = query.each(
             PaymentMessage.ofOrder, upTo: 1_000, .column("tenant", of: allNames), .column("source", of: allNames),
             .column("name", of: allNames))
-        // Older orders have no licenses that run, because these end after a week; with the limit, more aren't needed.
+        // Older orders have no live licenses, because test licenses end after a week. So a limited number is enough.
         let tests = query.rows(OrderRow.ofSource, upTo: 2 * Order.mostTestLicenses) { bound in
             [.of(bound.isTest ? bound.message.tenant : nil), .of(bound.message.source), .of(true)]
         }
@@ -88,9 +89,9 @@ struct OrderQueries: Sendable {
 }
 
 extension MailID {
-    /// The id of the letter with the keys that an order issues together, from the first of their licenses.
+    /// The id of the letter with the keys that an order issues together, derived from the first of their licenses.
     ///
-    /// So a letter whose record a restored copy lacks has the same `Message-ID` when it's sent again.
+    /// If a restored store lacks the letter's record, the letter is sent again with the same `Message-ID`.
     init?(firstOf license: LicenseID?) {
         guard let license else { return nil }
         self.init(number: license.number)

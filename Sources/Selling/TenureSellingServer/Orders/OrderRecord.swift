@@ -5,16 +5,16 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// The stored rows of the order that a message is about: of one order, or of several that the message joins.
+/// The stored rows of the order that a message is about, or of several orders that the message shows to be one.
 struct OrderRecord: Sendable {
-    /// The id under which everything is stored; `nil` if no message has named the order before.
+    /// The id under which the order is stored; `nil` if this is the first message about it.
     let id: OrderID?
     /// The order's row; `nil` before its sale.
     let row: OrderRow?
     let names: [ProviderID: OrderNameRow]
     /// The facts that the order has acted on.
     let facts: [String: OrderFactRow]
-    /// Facts that waited under names that the message joins to the order.
+    /// The facts that were stored under ids that this message links to the order.
     let joining: [OrderFactRow]
     let slots: [OrderLicenseRow]
     let licenses: [LicenseID: License]
@@ -23,17 +23,17 @@ struct OrderRecord: Sendable {
     let credentials: [LicenseID: [LicenseCredential]]
     /// Licenses that name the order, but weren't issued by it or by another order.
     ///
-    /// The license of another source's order stays that order's. Otherwise, the secret of a test source would suffice to
-    /// take over a license that was paid for.
+    /// The license of another source's order stays that order's. Otherwise, the secret of a test source would suffice
+    /// to take over a license that was paid for.
     let named: [License]
-    /// Those of the licenses that the order may issue that exist already.
+    /// The existing licenses among those that the order may issue.
     let derived: [LicenseID: License]
-    /// The letters with the keys of those licenses that exist already.
+    /// The existing letters with the keys of those licenses.
     let letters: Set<MailID>
-    /// The letters that the order has caused, if they were read, and their jobs.
+    /// The earlier letters about the order's licenses, if they were read.
     let earlierLetters: [Mail]
     let letterJobs: [String: Job]
-    /// The messages that waited for the sale.
+    /// The messages that wait for the order's sale.
     let waiting: [PaymentMessage]
     /// The newest licenses of the source that were paid with test money; empty for a source of real payments.
     let testLicenses: Set<License>
@@ -42,7 +42,7 @@ struct OrderRecord: Sendable {
 
     init(_ results: QueryResult, _ queries: OrderQueries) {
         let found = results[queries.orders]
-        // An order that was sold keeps its id, because its licenses have it.
+        // An order with a sale keeps its id, because its licenses refer to the id.
         row = found.min { $0.createdAt < $1.createdAt }
         id = row?.id ?? results[queries.names].map(\.order).min()
         names = Dictionary(
@@ -69,16 +69,17 @@ struct OrderRecord: Sendable {
         waiting = Array(Set(results[queries.messages])).filter(\.waitsForOrder)
     }
 
-    /// The order's reference: that of its row, else one that a message named as such.
+    /// The order's reference: from its row, or else from a message that named it as the reference.
     func reference(or reported: ProviderID?) -> ProviderID? {
         row?.reference ?? (names.values.filter(\.isReference).map(\.name) + [reported].compactMap(\.self)).min()
     }
 
-    /// The license that a buyer asks to renew; `nil` if the tenant has none with this id whose policy has a duration.
+    /// The license that the buyer's link asks to renew; `nil` if the tenant has no license with this id whose policy
+    /// has a duration.
     ///
-    /// The law compares it with what was bought.
+    /// The order's decision checks whether it fits the purchase.
     func renewable(_ id: LicenseID?, of tenant: TenantID, under catalog: Catalog, by actor: Actor) -> PresentLicense? {
-        // A term that hasn't started has no end yet to which time could be added.
+        // A term that hasn't started has no end that could be extended.
         guard let license = id.flatMap({ renewed[$0] }), license.product.tenant == tenant,
             license.terms.unstarted == nil,
             catalog[license.product]?.policies[license.terms.policy]?.duration != nil
@@ -86,9 +87,10 @@ struct OrderRecord: Sendable {
         return PresentLicense(license, at: nil, events: [], actor)
     }
 
-    /// The order's licenses as the law sees them.
+    /// The order's licenses as the order's decision needs them.
     ///
-    /// - Parameter adopts: Whether licenses that name the order become its own. A test order never takes over a license.
+    /// - Parameter adopts: Whether licenses that name the order become its own. A test order never takes over a
+    ///   license.
     func presentLicenses(by actor: Actor, adopting adopts: Bool) -> [PresentLicense] {
         slots.compactMap { slot in
             licenses[slot.license].map {

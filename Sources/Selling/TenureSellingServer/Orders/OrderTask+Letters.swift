@@ -16,7 +16,8 @@ extension OrderTask {
         return letter(id, with: licenses.issued, catalog)?.sending ?? []
     }
 
-    /// The letters that weren't sent because the order had suspended their licenses by then, and has given them back.
+    /// The letters that weren't sent because the order had suspended their licenses, and whose suspension has now
+    /// ended.
     private func unsentLetters(_ licenses: LicenseWrites, _ record: OrderRecord, _ catalog: Catalog) -> [RowWrite] {
         record.earlierLetters.flatMap { unsent -> [RowWrite] in
             guard unsent.state == .superseded, unsent.licenses.contains(where: { licenses.lifted.contains($0.license) })

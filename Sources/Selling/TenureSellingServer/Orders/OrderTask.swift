@@ -6,46 +6,47 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// What a message does to its order, prepared outside the transaction that saves it.
+/// The handling of a message about an order, prepared outside the transaction that saves it.
 struct OrderTask: Sendable {
     let work: PaymentMessageWork
     let message: PaymentMessage
     let source: PaymentSource
     var report: OrderReport
-    /// One of the report's names, in place of the reference while that isn't known.
+    /// One of the report's ids, used while the order's reference is unknown.
     let name: ProviderID
     /// Whether a checkout session that names the invoice would be the sale.
     let waitsForSession: Bool
-    /// What to do after this order; `nil` if the message concerns no other.
+    /// The work that remains after this order; `nil` if the message concerns no other order.
     var following: PaymentMessageWork?
     let now: Timestamp
-    /// Whether the provider is asked for the present state of a subscription if messages of the same time contradict each
-    /// other.
+    /// Whether to request the subscription's current state from the provider if messages with the same time contradict
+    /// each other.
     var asksProvider = true
 
-    /// How long facts wait for their sale, in seconds: 30 days.
+    /// How long facts wait for their order's sale, in seconds: 30 days.
     private static let saleDelaySeconds: Int64 = 30 * 86_400
-    /// How long a sale waits for the message that names its period, in seconds: a day, for it comes at once.
+    /// How long a sale waits for the message with its period, in seconds: a day, because both are sent at the same
+    /// time.
     private static let periodDelaySeconds: Int64 = 86_400
-    /// How long facts wait at least once they're stored, in seconds: an hour.
+    /// The minimum time that facts wait after they are stored, in seconds: an hour.
     private static let leastDelaySeconds: Int64 = 3_600
 
-    /// What was drawn and derived before the transaction.
+    /// The values that are generated and derived before the transaction.
     struct Prepared: Sendable {
         let order: OrderID
         let reference: ProviderID?
-        /// The license that the order had renewed.
+        /// The license that the order renewed before.
         let renewed: LicenseID?
         /// The ids and keys of all licenses of the order; empty if the tenant has no key root.
         let licenses: [LicenseSlot: DerivedLicense]
         let hasRoot: Bool
-        /// Whether the letters are read that the order has caused, because it ends a suspension.
+        /// Whether the order's earlier letters are read, because the order ends a suspension.
         let readsLetters: Bool
     }
 
     /// Decides on the message, and returns what to save.
     ///
-    /// Throws `ServerError`; ``ProviderError`` if the provider doesn't respond with the present state that's needed.
+    /// Throws `ServerError`; ``ProviderError`` if the provider doesn't return the current state when it's needed.
     func work(
         on job: Job, under snapshot: CatalogSnapshot, _ selling: SellingContext
     ) async throws -> Job.Work<PaymentMessageWork> {
@@ -78,19 +79,19 @@ struct OrderTask: Sendable {
         }
     }
 
-    /// Whether a stored fact of the same time contradicts the message, also before the order's sale.
+    /// Whether a stored fact with the same time contradicts the message, even before the order's sale.
     private func isContradicted(by record: OrderRecord) -> Bool {
         let stored = (Array(record.facts.values) + record.joining).map(\.fact)
         let facts = OrderFacts(source: source.id, reference: name, stored)
         return report.facts.contains { facts.contradicts(OrderFact($0, terms: OrderFact.Terms())) }
     }
 
-    /// The same task with the present state of the subscription in place of the state that the message reports.
+    /// Returns this task with the subscription's current state instead of the state that the message reports.
     private func presently(by api: ProviderAPI, _ reference: ProviderID?) async throws -> OrderTask {
         var task = self
         task.asksProvider = false
         guard let reference, let id = report.facts.first?.message else { return task }
-        // A second later than the messages that contradict each other, so that it replaces what both report.
+        // One second after the messages that contradict each other, so that it replaces both reports.
         let time = message.happenedAt.adding(seconds: 1)
         task.report.facts =
             report.facts.filter { !$0.kind.isState } + (try await api.subscription(reference, for: id, at: time))
@@ -125,11 +126,11 @@ struct OrderTask: Sendable {
     private func decision(
         on record: OrderRecord, named known: ProviderID?, under catalog: Catalog
     ) -> OrderDecision {
-        // Before the sale, any of the names will do: it only names licenses.
+        // Before the sale, any id of the order is enough, because it's used only to find licenses.
         let reference = known ?? name
         let facts = OrderFacts(
             source: source.id, reference: reference, record.facts.values.map(\.fact))
-        // A session was the sale already, so its invoice only joins names.
+        // The checkout session was the sale, so its invoice only adds ids of the order.
         let isSold = waitsForSession && record.row != nil
         let actor = Actor(.order, reference.text)
         return Order.decide(
@@ -142,7 +143,7 @@ struct OrderTask: Sendable {
             now: now)
     }
 
-    /// Decides in the transaction; `nil` if what was prepared doesn't fit what it reads.
+    /// Decides in the transaction; `nil` if the prepared values don't fit the rows that were read.
     private func decide(
         _ record: OrderRecord, _ stored: PaymentMessage?, _ prepared: Prepared, _ snapshot: CatalogSnapshot
     ) -> (Job.Ending<PaymentMessageWork>, [RowWrite])? {
@@ -157,7 +158,7 @@ struct OrderTask: Sendable {
             let end = message.receivedAt.adding(seconds: MessageContent.invoiceDelaySeconds)
             if now < end { return (.again(at: end, work), []) }
         }
-        // A message that contradicts this one was acted on meanwhile. The piece runs again and asks the provider.
+        // A message that contradicts this one was handled in the meantime. The job runs again and asks the provider.
         if asksProvider, source.apiKey != nil, isContradicted(by: record) { return nil }
         switch decision(on: record, named: prepared.reference, under: snapshot.catalog) {
         case .changed(var changes):
@@ -166,12 +167,12 @@ struct OrderTask: Sendable {
         case .waiting(let facts):
             let isSale = report.facts.contains { $0.kind.sale != nil }
             var end = message.receivedAt.adding(seconds: isSale ? Self.periodDelaySeconds : Self.saleDelaySeconds)
-            // After a long pause, what a message waits for may have arrived with it, and be acted on next.
+            // After an outage, the message that this one waits for may arrive at the same time, and be handled next.
             if message.order == nil { end = max(end, now.adding(seconds: Self.leastDelaySeconds)) }
             if now < end {
                 return (.again(at: end, work), writes.names + writes.facts(facts) + writes.closed(.waiting))
             }
-            // The buyer has paid, so an operator has to hear of it.
+            // The buyer has paid, so an operator must be informed.
             guard isSale else { return (ending, writes.closed(.ignored, .withoutOrder, isStored: false)) }
             let parked = writes.closed(
                 .parked, .factsMissing,
@@ -183,7 +184,7 @@ struct OrderTask: Sendable {
             return (ending, writes.closed(.parked, PaymentMessageReason(reason), detail(of: reason), isStored: false))
         case .parked(let reason, let facts?):
             let parked = writes.closed(.parked, PaymentMessageReason(reason), detail(of: reason))
-            // A message about the customer may name the address later, and finds the order by its row.
+            // A later message about the customer may contain the address. It finds the order by its row.
             let row = Order(facts).map { [writes.row(of: $0, adding: record.row?.addedSeconds)] } ?? []
             return (ending, writes.names + writes.facts(facts) + row + parked)
         }

@@ -3,18 +3,18 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// The writes of a message about an order, the licenses apart.
+/// The writes of a message about an order, except those of licenses.
 struct OrderWrites: Sendable {
     let record: OrderRecord
     /// The id under which the order is stored.
     let order: OrderID
     let message: PaymentMessage
     let report: OrderReport
-    /// Whether the message concerns no further order.
+    /// Whether the message concerns no other order.
     let isLast: Bool
     let now: Timestamp
 
-    /// The writes that join the names of the message to the order.
+    /// The writes that link the message's ids to the order.
     var names: [RowWrite] {
         var rows: [RowWrite] = []
         for name in report.names {
@@ -33,7 +33,7 @@ struct OrderWrites: Sendable {
         return rows
     }
 
-    /// The writes of facts that are new or say more than before, and of those that waited under other names.
+    /// The writes of new and replaced facts, and of those that were stored under other ids.
     func facts(_ facts: OrderFacts) -> [RowWrite] {
         record.joining.map { .remove($0) }
             + facts.byKey.sorted { $0.key < $1.key }.compactMap { key, fact in
@@ -43,7 +43,7 @@ struct OrderWrites: Sendable {
             }
     }
 
-    /// The write of what lists show of the order.
+    /// The write of the order's row, which is used for lists.
     ///
     /// - Parameter seconds: How many seconds a purchase that renews a license has added to it.
     func row(of order: Order, adding seconds: Int64?) -> RowWrite {
@@ -71,7 +71,7 @@ struct OrderWrites: Sendable {
         }
     }
 
-    /// The messages that waited for the sale: they're done, because their facts are part of the order now.
+    /// The messages that waited for the sale. They are done, because their facts are now part of the order.
     func released(of order: Order) -> [RowWrite] {
         record.waiting.filter { $0.id != message.id && $0.source == message.source }
             .sorted { $0.id < $1.id }
@@ -90,13 +90,13 @@ struct OrderWrites: Sendable {
         return [.replace(message, by: message.with(state, because: reason, detail, order: order, at: now))]
     }
 
-    /// The message after a change; it's parked if a person has to look at the change.
+    /// The message after a change; it's parked if an operator should look at the change.
     func closed(after changes: OrderChanges) -> [RowWrite] {
         let reason = changes.attention.first.map { PaymentMessageReason($0) }
         return closed(reason == nil ? .done : .parked, reason)
     }
 
-    /// The order's reference, or another name while that isn't known.
+    /// The order's reference, or one of its other ids while the reference is unknown.
     private var reference: String? {
         (record.reference(or: report.reference) ?? report.names.min())?.text
     }

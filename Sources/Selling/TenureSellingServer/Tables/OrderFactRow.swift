@@ -3,9 +3,9 @@ package import TenureSelling
 import TenureServerKit
 package import TenureStore
 
-/// A fact about an order, as the law folds it (``TenureSelling/OrderFacts``).
+/// A fact about an order (``TenureSelling/OrderFacts``).
 ///
-/// A fact may come before the sale that it's about. Then there is no ``OrderRow`` yet.
+/// A fact may arrive before the sale of its order. Then the order has no ``OrderRow`` yet.
 package struct OrderFactRow: Sendable, Hashable {
     package let order: OrderID
     package let tenant: TenantID
@@ -36,6 +36,5 @@ extension OrderFactRow: Stored {
         return OrderFactRow(order: order, tenant: tenant, fact: fact)
     }
 
-    /// The facts of an order.
     package static let ofOrder = table.set("of_order", "order_id")
 }

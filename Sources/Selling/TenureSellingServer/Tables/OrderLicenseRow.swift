@@ -39,7 +39,6 @@ extension OrderLicenseRow: Stored {
             license: try row.next())
     }
 
-    /// The licenses of an order.
     package static let ofOrder = table.set("of_order", "order_id")
     /// The orders that a license belongs to; at most one.
     package static let ofLicense = table.set("of_license", "license_id")

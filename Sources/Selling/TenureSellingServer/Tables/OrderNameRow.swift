@@ -6,7 +6,7 @@ package import TenureStore
 /// An id by which a provider's messages name an order: its subscription, an invoice, a payment or a session.
 ///
 /// Messages name different objects of the same order: a refund names a payment, not the subscription. A message that
-/// names two objects joins them.
+/// names two objects shows that they belong to one order.
 package struct OrderNameRow: Sendable, Hashable {
     package let tenant: TenantID
     package let source: SourceID
@@ -25,7 +25,7 @@ package struct OrderNameRow: Sendable, Hashable {
 }
 
 extension OrderNameRow: Stored {
-    /// The names of all orders, and of those whose sale isn't known yet.
+    /// The ids of all orders, including those whose sale hasn't arrived.
     package static let table = Table<OrderNameRow>(
         "order_names", key: ["tenant", "source", "name"],
         [
@@ -40,7 +40,6 @@ extension OrderNameRow: Stored {
             isReference: try row.next())
     }
 
-    /// The names of an order.
     package static let ofOrder = table.set("of_order", "order_id")
 }
 

@@ -3,9 +3,9 @@ package import TenureSelling
 import TenureServerKit
 package import TenureStore
 
-/// What lists and look-ups show of an order.
+/// The stored summary of an order, for lists and look-ups.
 ///
-/// It follows from the order's facts (``OrderFactRow``), from which it's computed again whenever one is added.
+/// It is computed from the order's facts (``OrderFactRow``) again whenever a fact is added.
 package struct OrderRow: Sendable, Hashable {
     package let id: OrderID
     package let tenant: TenantID
@@ -22,7 +22,7 @@ package struct OrderRow: Sendable, Hashable {
     package var customer: ProviderID?
     /// Until when a subscription is paid; `nil` for a single purchase.
     package var paidUntil: Timestamp?
-    /// The license that the purchase renewed instead of issuing one; `nil` if it issued.
+    /// The license that the purchase renewed instead of issuing one; `nil` if the purchase issued licenses.
     package var renewedLicense: LicenseID?
     /// How many seconds the purchase added to that license; `nil` if it added none, or they were taken back.
     package var addedSeconds: Int64?
@@ -52,7 +52,7 @@ package struct OrderRow: Sendable, Hashable {
     }
 }
 
-/// Marks the ids of orders.
+/// Makes the ids of orders a type of their own.
 package enum OrderTag: Numbered {
     /// The prefix of orders' ids.
     package static let namePrefix = "ord_"

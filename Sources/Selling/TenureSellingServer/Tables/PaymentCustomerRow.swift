@@ -10,7 +10,7 @@ package struct PaymentCustomerRow: Sendable, Hashable {
     package let customer: ProviderID
     package let email: String?
     package let name: String?
-    /// The provider's time of the message that said so.
+    /// When the customer had this address and name, by the provider's clock.
     package let changedAt: Timestamp
 
     package init(

@@ -7,7 +7,7 @@ package import TenureStore
 ///
 /// The row outlasts the body (``PaymentMessageBody``), so that a message that is sent again much later changes nothing.
 package struct PaymentMessage: Sendable, Hashable {
-    /// What has become of a message.
+    /// The state of a message.
     package enum State: String, Sendable, CaseIterable, StorableCode {
         /// Its job hasn't finished yet.
         case waiting
@@ -32,14 +32,14 @@ package struct PaymentMessage: Sendable, Hashable {
     package var reason: PaymentMessageReason?
     /// What is missing or in the way, for the operator; without addresses, names or secrets.
     package var detail: String?
-    /// The reference of the order that it belongs to; `nil` while that isn't known.
+    /// The reference of the order that it belongs to; `nil` if the reference is unknown.
     ///
     /// While the message waits or is parked, it's set only if the message's facts are stored.
     package var order: String?
     /// When it happened, according to the provider.
     package let happenedAt: Timestamp
     package let receivedAt: Timestamp
-    /// When the state changed last.
+    /// When the state last changed.
     package var changedAt: Timestamp
 
     package init(
@@ -62,7 +62,7 @@ package struct PaymentMessage: Sendable, Hashable {
     }
 }
 
-/// Marks the ids of messages from payment providers.
+/// Makes the ids of messages from payment providers a type of their own.
 package enum PaymentMessageTag: Numbered {
     /// The prefix of the ids.
     package static let namePrefix = "msg_"
@@ -106,13 +106,13 @@ extension PaymentMessage: Stored {
     package static let inState = table.set("in_state", "state", order: [.up("changed_at")])
     /// The messages of a source in one state.
     package static let ofSource = table.set("of_source", "tenant", "source", "state")
-    /// All messages, by when their state changed last.
+    /// All messages, sorted by the last change of their state.
     package static let byChange = table.set("by_change", order: [.up("changed_at")])
     /// The messages of an order.
     package static let ofOrder = table.set(
         "of_order", "tenant", "source", "order_reference", where: .isNotNull("order_reference"))
 
-    /// How long a message that is finished with is kept, in seconds: 400 days, longer than any provider repeats one.
+    /// How long a finished message is kept, in seconds: 400 days, longer than any provider repeats one.
     package static let lifetime: Int64 = 400 * 86_400
 
     /// Serializes the transactions that change the orders of a source; the parameters are the tenant and the source.
@@ -133,7 +133,8 @@ extension PaymentMessage {
         return after
     }
 
-    /// Whether it ends with the sale of its order, because its facts are stored and only the order was missing.
+    /// Whether the message is done once its order's sale arrives, because its facts are stored and only the sale is
+    /// missing.
     var waitsForOrder: Bool {
         order != nil && (state == .waiting || reason == .orderUnknown || reason == .factsMissing)
     }

@@ -10,22 +10,22 @@ package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode 
     case typeUnused = "type_unused"
     /// It's a test message at a source for real payments, or the other way around.
     case wrongWorld = "wrong_world"
-    /// A later message about the same has been applied.
+    /// A later message about the same thing was applied before.
     case superseded
     /// All its items are ignored by the source.
     case itemIgnored = "item_ignored"
-    /// No sale with its payment came within 30 days.
+    /// No sale with its payment arrived within 30 days.
     case withoutOrder = "without_order"
     /// The operator has dismissed it.
     case dismissed
 
-    /// A part of a payment was refunded, which decides on no license.
+    /// A part of a payment was refunded, which changes no license.
     case partlyRefunded = "partly_refunded"
     /// Another message of the same second contradicts it.
     case contradiction
-    /// The catalog doesn't have its source any more.
+    /// The catalog no longer has its source.
     case sourceRemoved = "source_removed"
-    /// The source doesn't name one of its items, or an item's policy was removed.
+    /// The source has no rule for one of its items, or an item's policy was removed.
     case itemUnmapped = "item_unmapped"
     /// It lacks facts that neither another message nor the provider's API has provided.
     case factsMissing = "facts_missing"
@@ -33,20 +33,20 @@ package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode 
     case orderUnknown = "order_unknown"
     /// It is signed but can't be parsed.
     case bodyUnreadable = "body_unreadable"
-    /// The provider's API doesn't know the transaction as paid.
+    /// The provider's API doesn't report the transaction as paid.
     case paymentUnknown = "payment_unknown"
-    /// The provider's API couldn't be asked.
+    /// The provider's API couldn't be reached, or rejected the request.
     case providerFailed = "provider_failed"
     /// Its amounts contradict those of the order, for example in another currency.
     case amountsDiffer = "amounts_differ"
-    /// The test source has as many live licenses as it may have.
+    /// The test source has reached its limit of live licenses.
     case testLimit = "test_limit"
-    /// It would have more than 1,000 licenses.
+    /// Its order would have more than 1,000 licenses.
     case orderTooLarge = "order_too_large"
-    /// The tenant has no root from which the license's key can be derived.
+    /// The tenant has no key root, from which license keys are derived.
     case keyNotDerivable = "key_not_derivable"
 
-    /// Whether another catalog may change what becomes of the message, so that it's acted on again.
+    /// Whether to act on the message again when the catalog has changed.
     package var waitsForCatalog: Bool {
         switch self {
         case .sourceRemoved, .itemUnmapped, .factsMissing, .paymentUnknown, .providerFailed, .orderTooLarge,
@@ -58,10 +58,10 @@ package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode 
         }
     }
 
-    /// Whether nothing can be done about the message while the catalog lacks its source.
+    /// Whether the message can't be acted on while the catalog lacks its source.
     package var needsSource: Bool { waitsForCatalog || self == .orderUnknown || self == .testLimit }
 
-    /// Whether the cause may pass, so that the message is acted on again after growing pauses.
+    /// Whether the reason may be temporary, so that the message is retried after growing pauses.
     package var passes: Bool {
         [.providerFailed, .paymentUnknown, .factsMissing, .keyNotDerivable].contains(self)
     }

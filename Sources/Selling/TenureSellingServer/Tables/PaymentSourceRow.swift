@@ -28,7 +28,6 @@ extension PaymentSourceRow: Stored {
         PaymentSourceRow(tenant: try row.next(), name: try row.next(), sealed: try row.next())
     }
 
-    /// The sources of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
 }
 

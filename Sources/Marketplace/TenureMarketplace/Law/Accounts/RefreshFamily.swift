@@ -93,8 +93,8 @@ public struct RefreshFamily: Sendable, Hashable {
 extension RefreshFamily {
     /// The numbers of replaced refresh tokens as ascending ranges that don't overlap.
     ///
-    /// Responses rarely get lost, so there are few ranges, and only the last ``most`` are kept. A token from a range that
-    /// was dropped counts as used, which is the safe choice.
+    /// Responses rarely get lost, so there are few ranges, and only the last ``most`` are kept. A token from a range
+    /// that was dropped counts as used, which is the safe choice.
     public struct ReplacedTokens: Sendable, Hashable, CustomStringConvertible {
         private var ranges: [ClosedRange<Int64>]
 

@@ -10,8 +10,8 @@ package struct ChunkCheck {
     private var filled: Int64 = 0
 
     /// Begins a check; if `chunks` is `nil`, any bytes pass.
-    /// - Parameter offset: How many bytes have already arrived. Whole chunks among them were compared; the caller passes
-    ///   the rest to ``take(_:)`` again.
+    /// - Parameter offset: How many bytes have already arrived. Whole chunks among them were compared; the caller
+    ///   passes the rest to ``take(_:)`` again.
     package init(_ chunks: PackageManifest.Chunks?, from offset: Int64 = 0) {
         self.chunks = chunks
         if let chunks { index = Int(offset / chunks.size) }

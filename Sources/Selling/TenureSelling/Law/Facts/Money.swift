@@ -1,6 +1,6 @@
 import TenureCore
 
-/// What an amount is worth: minor units, such as cents, and the currency.
+/// An amount of money in minor units, such as cents, with its currency.
 package struct Money: Sendable, Hashable {
     /// The amount in the currency's minor units; never negative.
     package let amount: Int64
@@ -25,7 +25,7 @@ package struct Money: Sendable, Hashable {
         return "\(amount) \(currency.uppercased())"
     }
 
-    /// How many digits the minor units have, where it isn't two, as the providers count them.
+    /// The number of digits of the minor units, for currencies where the providers don't use two.
     ///
     /// Stripe counts ISK and UGX in hundredths, although they have no minor units.
     private static let minorDigits: [String: Int] = [

@@ -1,10 +1,10 @@
 package import TenureCore
 
 extension ReportedFact {
-    /// The license that the buyer's link says the purchase renews; `nil` if there is none.
+    /// The license that the purchase renews, according to the buyer's link; `nil` if the link names none.
     ///
-    /// The buyer controls the link, so ``Order/decide(_:on:joining:licenses:renewing:rules:liveTestLicenses:now:)`` checks
-    /// whether the purchase may renew the license.
+    /// The buyer controls the link, so ``Order/decide(_:on:joining:licenses:renewing:rules:liveTestLicenses:now:)``
+    /// checks whether the purchase may renew the license.
     package var renewedLicense: LicenseID? {
         guard case .sold(let sale) = kind, sale.kind == .once else { return nil }
         return sale.buyer.license.flatMap { LicenseID(text: $0) }
@@ -14,8 +14,9 @@ extension ReportedFact {
 extension OrderFact {
     /// Whether the purchase extends this license instead of issuing one.
     ///
-    /// It must name the license and buy one of the same product and policy, in the same world, and the license must have
-    /// an end that can be moved. Otherwise a buyer could make a cheap item extend an expensive license.
+    /// The buyer's link must name the license, and the purchase must be for one license of the same product and policy,
+    /// with real money for both or test money for both. The license must have an end. Otherwise, a buyer could extend
+    /// an expensive license with a cheap item.
     func renews(_ license: PresentLicense) -> Bool {
         guard report.renewedLicense == license.id, terms.lines.count == 1, let line = terms.lines.first else {
             return false

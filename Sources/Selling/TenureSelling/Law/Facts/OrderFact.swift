@@ -1,22 +1,21 @@
 package import TenureCore
 
-/// A fact of an order, with the consequences that the source's rules gave it on arrival.
+/// A fact about an order, with the consequences that the source's rules gave it on arrival.
 ///
 /// Later changes of the catalog don't change the consequences, so an old order stays as it was sold.
 package struct OrderFact: Sendable, Hashable {
-    /// What the provider reported.
+    /// The fact as the provider reported it.
     package var report: ReportedFact
 
-    /// What the rules made of it.
+    /// The consequences of the fact.
     package var terms: Terms
 
-    /// Creates a fact.
     package init(_ report: ReportedFact, terms: Terms) {
         self.report = report
         self.terms = terms
     }
 
-    /// What a source's rules made of a fact on its arrival.
+    /// The consequences that a source's rules gave a fact on its arrival.
     package struct Terms: Sendable, Hashable {
         /// The lines of a sale or a plan, sorted; empty for other facts.
         package var lines: [OrderLine] = []
@@ -26,7 +25,7 @@ package struct OrderFact: Sendable, Hashable {
         package var slackSeconds: Int64 = 0
         /// Whether an ended subscription ends its licenses at once instead of with the paid period.
         package var endsAtOnce = false
-        /// The license that a sale renews instead of issuing one; `nil` if it issues.
+        /// The license that a sale renews instead of issuing one; `nil` if the sale issues licenses.
         package var renews: LicenseID?
         /// Whether the source takes test payments.
         package var isTest = false
@@ -38,12 +37,12 @@ package struct OrderFact: Sendable, Hashable {
     /// The time of the provider's message.
     package var time: Timestamp { report.time }
 
-    /// The name under which an order keeps the fact; a later fact with the same name replaces or completes this one.
+    /// The fact's key within its order; of two facts with the same key, one replaces the other.
     package var key: String { report.key }
 }
 
 extension ReportedFact {
-    /// The natural key: two facts with the same key report about the same thing.
+    /// The natural key: two facts with the same key are about the same thing.
     package var key: String {
         switch kind {
         case .sold, .trialBegun: "sale"
@@ -80,7 +79,7 @@ package enum StopEffect: String, Sendable, Hashable, CaseIterable {
 package struct OrderLine: Sendable, Hashable {
     /// The item's name in the catalog.
     package var item: String
-    /// How many were bought.
+    /// The quantity that was bought.
     package var quantity: Int
     /// The product of the licenses.
     package var product: ProductID
@@ -89,7 +88,6 @@ package struct OrderLine: Sendable, Hashable {
     /// What the quantity means.
     package var meaning: ItemRule.Quantity
 
-    /// Creates a line.
     package init(
         item: String, quantity: Int, product: ProductID, policy: PolicyID, meaning: ItemRule.Quantity = .licenses
     ) {

@@ -1,9 +1,8 @@
 import TenureCore
 
-/// All facts of one order: the only thing about it that is stored.
+/// All facts about one order, from which everything else about the order is computed.
 ///
-/// An order is computed from the set, so the order of arrival doesn't matter. A fact that reports about the same thing
-/// as an earlier one replaces it if it says more.
+/// The order of arrival doesn't matter. If two facts have the same key, `saysMore(than:)` decides which of them stays.
 package struct OrderFacts: Sendable, Hashable {
     /// The source whose messages reported the facts.
     package let source: SourceID
@@ -14,7 +13,7 @@ package struct OrderFacts: Sendable, Hashable {
     /// The facts by their natural key.
     package private(set) var byKey: [String: OrderFact]
 
-    /// Creates the set from stored facts; of several with one key, the one that says most counts.
+    /// Creates the set from stored facts. If several have the same key, one of them stays, as with ``add(_:)``.
     package init(source: SourceID, reference: ProviderID, _ facts: some Sequence<OrderFact> = [OrderFact]()) {
         self.source = source
         self.reference = reference
@@ -22,22 +21,21 @@ package struct OrderFacts: Sendable, Hashable {
         for fact in facts { add(fact) }
     }
 
-    /// The facts in the order of their time and key.
+    /// The facts, sorted by time and key.
     package var sorted: [OrderFact] {
         byKey.sorted { ($0.value.time, $0.key) < ($1.value.time, $1.key) }.map(\.value)
     }
 
-    /// What adding a fact did.
+    /// The result of adding a fact.
     package enum Addition: Sendable, Hashable {
-        /// The set has another content now.
+        /// The fact is new or replaced another.
         case changed
-        /// The set had the fact already.
+        /// The set already contains the fact.
         case repeated
-        /// The set has a later fact about the same thing.
+        /// The set contains another fact with the same key that takes precedence.
         case superseded
     }
 
-    /// Adds a fact.
     @discardableResult package mutating func add(_ fact: OrderFact) -> Addition {
         guard let stored = byKey[fact.key] else {
             byKey[fact.key] = fact
@@ -48,15 +46,15 @@ package struct OrderFacts: Sendable, Hashable {
             return stored.report.kind == fact.report.kind ? .repeated : .superseded
         }
         var winner = fact
-        // A repeated message doesn't bring the consequences of a later catalog.
+        // If a message is repeated after the catalog has changed, the consequences stay as they were stored.
         if stored.report.kind == fact.report.kind { winner.terms = stored.terms }
         byKey[fact.key] = winner
         return .changed
     }
 
-    /// Whether a stored fact of the same time contradicts this one, so that the provider's present object decides.
+    /// Whether a stored fact with the same time contradicts this one. The provider's API then decides.
     ///
-    /// Without that object, the order of states decides, never the order of arrival.
+    /// Without the API, a fixed ranking of the states decides, never the order of arrival.
     package func contradicts(_ fact: OrderFact) -> Bool {
         guard fact.report.kind.isState, let stored = byKey[fact.key] else { return false }
         return stored.time == fact.time && stored.report.kind != fact.report.kind
@@ -64,11 +62,11 @@ package struct OrderFacts: Sendable, Hashable {
 }
 
 extension OrderFact {
-    /// Whether this fact replaces a stored one with the same key; never in both directions.
+    /// Whether this fact replaces a stored one with the same key. Two different facts never replace each other.
     func saysMore(than stored: OrderFact) -> Bool {
         let (mine, other) = (report.kind.rank, stored.report.kind.rank)
         switch report.kind {
-        // The first report counts: a second sale of the same order is the same sale in other words.
+        // The earliest report counts, because a second report of the same sale says nothing new.
         case .sold, .trialBegun, .periodPaid, .ended, .paymentNamed:
             return (time, report.message) < (stored.time, stored.report.message)
         // A decided dispute stays decided, whatever its time.
@@ -95,7 +93,7 @@ extension ReportedFact.Kind {
         }
     }
 
-    /// Decides between facts of the same time: ended, cancelled, past due, paid.
+    /// The rank that decides between facts with the same key and time: the higher one replaces the other.
     fileprivate var rank: Int {
         switch self {
         case .willEnd, .pastDue, .disputed: 1

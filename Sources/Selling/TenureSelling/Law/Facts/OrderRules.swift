@@ -1,26 +1,25 @@
 package import TenureCore
 
-/// What a source of the catalog says about its orders.
+/// The rules of a source in the catalog for its orders.
 package struct OrderRules: Sendable, Hashable {
-    /// What the items of the provider are here; an item that is named twice is a bundle.
+    /// The rules for the provider's items; an item with several rules is a bundle.
     package var items: [ItemRule]
-    /// What happens to an order with an item that has no rule.
+    /// How to treat an order with an item that has no rule.
     package var unmapped: Unmapped
-    /// What a whole refund does.
+    /// The effect of a full refund.
     package var refund: StopEffect
-    /// What a dispute does: `suspend` or `keep`.
+    /// The effect of a dispute: `suspend` or `keep`.
     package var dispute: StopEffect
     /// How many hours a license runs longer than the paid period, 0 to 336.
     package var slackHours: Int
     /// When an ended subscription ends its licenses.
     package var cancelled: CancelledEnd
-    /// Whose payments the source takes.
+    /// Whether the source takes real or test payments.
     package var world: World
 
-    /// The slack that a source has if the catalog doesn't say.
+    /// The value of ``slackHours`` if the catalog doesn't set it.
     package static let defaultSlackHours = 72
 
-    /// Creates rules.
     package init(
         items: [ItemRule], unmapped: Unmapped = .park, refund: StopEffect = .suspend, dispute: StopEffect = .suspend,
         slackHours: Int = OrderRules.defaultSlackHours, cancelled: CancelledEnd = .periodEnd, world: World = .live
@@ -34,11 +33,11 @@ package struct OrderRules: Sendable, Hashable {
         self.world = world
     }
 
-    /// What happens to an order with an item that has no rule.
+    /// How to treat an order with an item that has no rule.
     package enum Unmapped: String, Sendable, Hashable, CaseIterable {
-        /// The message waits until the catalog has a rule.
+        /// Park the message until the catalog has a rule for the item.
         case park
-        /// The item is ignored.
+        /// Ignore the item.
         case ignore
     }
 
@@ -50,29 +49,30 @@ package struct OrderRules: Sendable, Hashable {
         case atOnce = "at_once"
     }
 
-    /// Whose payments a source takes.
+    /// Whether a source takes real or test payments.
     package enum World: String, Sendable, Hashable, CaseIterable {
         /// Real money.
         case live
         /// The provider's test mode.
         case test
 
-        /// Whether messages of this world belong to the source; `nil` if they don't say, because each world is another
-        /// account.
+        /// Whether the source accepts a message about a real (`true`) or test (`false`) payment.
+        ///
+        /// A message of unknown kind (`nil`) is accepted: Paddle's messages don't say it, because test payments have a
+        /// separate account.
         package func takes(isLive: Bool?) -> Bool { isLive.map { $0 == (self == .live) } ?? true }
     }
 }
 
-/// What an item of the provider is here.
+/// The rule for an item of the provider.
 package struct ItemRule: Sendable, Hashable {
     /// The provider's id of a price or, with ``anyPrice``, of a product.
     package var item: String
     /// Whether ``item`` names a product with all its prices.
     package var anyPrice: Bool
-    /// What is sold; `nil` if the item is ignored.
+    /// What the item sells; `nil` if the item is ignored.
     package var goods: Goods?
 
-    /// Creates a rule.
     package init(_ item: String, anyPrice: Bool = false, goods: Goods?) {
         self.item = item
         self.anyPrice = anyPrice
@@ -88,7 +88,6 @@ package struct ItemRule: Sendable, Hashable {
         /// What the quantity means.
         package var quantity: Quantity
 
-        /// Creates goods.
         package init(_ product: ProductID, _ policy: PolicyID, quantity: Quantity = .licenses) {
             self.product = product
             self.policy = policy
@@ -98,33 +97,33 @@ package struct ItemRule: Sendable, Hashable {
 
     /// What the quantity of an item means.
     package enum Quantity: String, Sendable, Hashable, CaseIterable {
-        /// As many licenses.
+        /// The number of licenses.
         case licenses
-        /// One license for as many devices.
+        /// The number of devices of a single license.
         case devices
-        /// One license, whatever the quantity.
+        /// Nothing: the item is one license, whatever its quantity.
         case ignore
     }
 }
 
 extension OrderRules {
-    /// The most licenses that an order may have.
+    /// The maximum number of licenses of an order.
     package static let mostLicenses = 1_000
 
-    /// What the rules make of a reported fact.
+    /// The result of applying the rules to a reported fact.
     package enum Applied: Sendable, Hashable {
         /// A fact to add to the order.
         case fact(OrderFact)
         /// The fact concerns only items that the source ignores.
         case ignored(IgnoredReason)
-        /// The fact waits for another catalog.
+        /// The fact can't be used until the catalog changes.
         case parked(ParkedReason)
     }
 
-    /// Gives a reported fact its consequences.
+    /// Applies the rules to a reported fact, which gives the fact its consequences.
     ///
-    /// - Parameter order: The order's facts so far. The items of a plan that the order has had already mean what they
-    ///   meant then, so an order goes on when its item leaves the catalog.
+    /// - Parameter order: The order's facts so far. If a plan contains items that the order had before, their earlier
+    ///   rules stay. So an order continues after its item was removed from the catalog.
     package func apply(to report: ReportedFact, of order: OrderFacts) -> Applied {
         var terms = OrderFact.Terms()
         terms.isTest = world == .test
@@ -155,9 +154,10 @@ extension OrderRules {
 
     private var slackSeconds: Int64 { Int64(min(max(slackHours, 0), 336)) * 3_600 }
 
-    /// The lines of items, in an order that doesn't depend on the message; the same items are added.
+    /// Returns the lines for items, in an order that doesn't depend on the message. Quantities of the same item are
+    /// added.
     private func lines(of items: [SoldItem], known: [OrderLine]) -> Result<[OrderLine], ParkedReason> {
-        // No order has so many lines, and sorting a body full of them would take long.
+        // No order may have so many lines, and sorting them would take long.
         if items.count > Self.mostLicenses { return .failure(.orderTooLarge) }
         var quantities: [String: (product: String?, quantity: Int)] = [:]
         for item in items {
@@ -180,15 +180,15 @@ extension OrderRules {
         return .success(lines)
     }
 
-    /// The items of a sale, a paid period or a plan that wait for a rule, sorted.
+    /// The items of a sale, a paid period or a plan that have no rule, sorted.
     package func unmappedItems(of report: ReportedFact) -> [String] {
         guard let items = report.kind.items else { return [] }
         return Set(items.filter { goods(of: $0.item, product: $0.product, known: []) == nil }.map(\.item)).sorted()
     }
 
-    /// What an item sells, sorted; `nil` if its order waits for a rule.
+    /// What an item sells, sorted; `nil` if it has no rule and the order must wait for one.
     ///
-    /// A rule for the price comes before one for the product.
+    /// A rule for the price takes precedence over one for the product.
     private func goods(of item: String, product: String?, known: [OrderLine]) -> [ItemRule.Goods]? {
         var goods = Set(known.filter { $0.item == item }.map(\.goods)).map(\.self)
         if goods.isEmpty {
@@ -207,7 +207,6 @@ extension OrderLine {
             item: item, quantity: quantity, product: goods.product, policy: goods.policy, meaning: goods.quantity)
     }
 
-    /// What the item of this line sells.
     fileprivate var goods: ItemRule.Goods {
         ItemRule.Goods(product, policy, quantity: meaning)
     }

@@ -6,10 +6,9 @@ package struct Refund: Sendable, Hashable {
     package var id: ProviderID?
     /// The amount of this refund, or the sum of all refunds so far.
     package var amount: Money
-    /// What was paid back.
+    /// The part of the payment that was paid back.
     package var extent: Extent
 
-    /// Creates a refund.
     package init(of payment: ProviderID, id: ProviderID? = nil, amount: Money, extent: Extent = .part) {
         self.payment = payment
         self.id = id
@@ -17,9 +16,9 @@ package struct Refund: Sendable, Hashable {
         self.extent = extent
     }
 
-    /// What a refund pays back.
+    /// The part of a payment that a refund pays back.
     package enum Extent: Sendable, Hashable {
-        /// The whole payment, as the provider says.
+        /// The whole payment, according to the provider.
         case whole
         /// A part; several parts may make up the whole payment.
         case part
@@ -36,10 +35,9 @@ package struct FailedRefund: Sendable, Hashable {
     package var payment: ProviderID
     /// The provider's id of the refund.
     package var id: ProviderID
-    /// The amount that the vendor has again.
+    /// The amount that went back to the vendor.
     package var amount: Money
 
-    /// Creates a failed refund.
     package init(of payment: ProviderID, id: ProviderID, amount: Money) {
         self.payment = payment
         self.id = id
@@ -54,7 +52,6 @@ package struct Dispute: Sendable, Hashable {
     /// The disputed payment or bill.
     package var payment: ProviderID
 
-    /// Creates a dispute.
     package init(_ id: ProviderID, of payment: ProviderID) {
         self.id = id
         self.payment = payment

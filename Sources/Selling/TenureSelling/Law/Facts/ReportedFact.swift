@@ -1,6 +1,6 @@
 package import TenureCore
 
-/// What a provider's message reports about an order, before the source's rules are applied to it.
+/// A fact about an order that a provider's message reports, before the source's rules are applied.
 package struct ReportedFact: Sendable, Hashable {
     /// The provider's id of the message.
     package let message: ProviderID
@@ -11,7 +11,6 @@ package struct ReportedFact: Sendable, Hashable {
     /// What happened.
     package var kind: Kind
 
-    /// Creates a fact.
     package init(message: ProviderID, time: Timestamp, _ kind: Kind) {
         self.message = message
         self.time = time
@@ -24,23 +23,24 @@ package struct ReportedFact: Sendable, Hashable {
         case sold(Sale)
         /// A trial of a subscription began; its bill has the amount 0 and ends with the trial.
         case trialBegun(Sale)
-        /// A bill of a subscription was paid: a further period, or without a period's end a proration.
+        /// A bill of a subscription was paid: for a further period or, if the bill has no period's end, for a
+        /// proration.
         ///
         /// The items and the buyer are used only if an operator lets an unknown order issue licenses.
         case periodPaid(Sale)
         /// A bill was paid by this payment.
         case paymentNamed(bill: ProviderID, payment: ProviderID)
-        /// Who the buyer is, if the sale doesn't say.
+        /// The buyer's address and name, for a sale that doesn't contain them.
         case buyerNamed(Buyer)
-        /// The items of an active subscription, which may have changed, or their quantities.
+        /// The current items of an active subscription. The items or their quantities may have changed.
         case planChanged(SubscriptionPlan)
         /// A payment failed, and the provider tries again.
         case pastDue
         /// The subscription is active.
         case recovered
-        /// The subscription ends with its period.
+        /// The subscription is cancelled and ends with its period.
         case willEnd
-        /// The subscription doesn't end with its period.
+        /// The subscription isn't cancelled, so it continues after its period.
         case willNotEnd
         /// The subscription is paused.
         case paused
@@ -50,9 +50,9 @@ package struct ReportedFact: Sendable, Hashable {
         case ended(at: Timestamp)
         /// Money was paid back.
         case refunded(Refund)
-        /// A refund didn't reach the buyer, so the vendor has the money again.
+        /// A refund failed, so the money went back to the vendor.
         case refundFailed(FailedRefund)
-        /// The buyer's bank took the money back, and the vendor may object.
+        /// A dispute was opened: the buyer's bank took the money back, and the vendor may object.
         case disputed(Dispute)
         /// The dispute was decided in favor of the vendor.
         case disputeWon(Dispute)
@@ -71,12 +71,11 @@ package struct Buyer: Sendable, Hashable {
     package var email: String?
     /// The name; `nil` if the message doesn't name one.
     package var name: String?
-    /// The license that a purchase is to renew, as the buyer's link said; not to be trusted.
+    /// The license to renew, according to the buyer's link; not to be trusted.
     package var license: String?
     /// The provider's id of the customer; `nil` if the message doesn't name one.
     package var customer: ProviderID?
 
-    /// Creates a buyer.
     package init(email: String?, name: String? = nil, license: String? = nil, customer: ProviderID? = nil) {
         self.email = email
         self.name = name
@@ -87,16 +86,14 @@ package struct Buyer: Sendable, Hashable {
 
 /// A sale, or a paid period of a subscription.
 package struct Sale: Sendable, Hashable {
-    /// Whether the order is paid once or again and again.
+    /// Whether the order is a single purchase or a subscription.
     package var kind: OrderKind
-    /// What was bought.
+    /// The items that were bought.
     package var items: [SoldItem]
-    /// Who bought it.
     package var buyer: Buyer
-    /// What was paid.
+    /// The bill that was paid.
     package var bill: Bill
 
-    /// Creates a sale.
     package init(_ kind: OrderKind, items: [SoldItem], buyer: Buyer, bill: Bill) {
         self.kind = kind
         self.items = items
@@ -105,11 +102,9 @@ package struct Sale: Sendable, Hashable {
     }
 }
 
-/// Whether an order is paid once or again and again.
+/// Whether an order is a single purchase or a subscription.
 package enum OrderKind: String, Sendable, Hashable, CaseIterable {
-    /// A single purchase.
     case once
-    /// A subscription.
     case subscription
 }
 
@@ -121,11 +116,12 @@ package struct Bill: Sendable, Hashable {
     package var payment: ProviderID?
     /// The amount that was paid, with taxes.
     package var gross: Money
-    /// The end of the period that the bill pays for; `nil` for a single purchase, for a proration, and for the first bill
-    /// of a subscription if a ``SubscriptionPlan`` with this bill names it.
+    /// The end of the period that the bill pays for.
+    ///
+    /// It's `nil` for a single purchase and for a proration. It's also `nil` for the first bill of a subscription if a
+    /// ``SubscriptionPlan`` reports the period instead.
     package var periodEnd: Timestamp?
 
-    /// Creates a bill.
     package init(_ reference: ProviderID, payment: ProviderID? = nil, gross: Money, periodEnd: Timestamp? = nil) {
         self.reference = reference
         self.payment = payment
@@ -136,16 +132,15 @@ package struct Bill: Sendable, Hashable {
 
 /// An item of a sale or of a subscription.
 package struct SoldItem: Sendable, Hashable {
-    /// The provider's id of the price, or what else names the item in the catalog.
+    /// The provider's id of the price, or another name of the item in the catalog.
     package var item: String
     /// The provider's id of the product; `nil` if it's unknown.
     package var product: String?
     /// How many were bought.
     package var quantity: Int
-    /// The provider's id of the line within its bill, by which refunds name it; `nil` if they name the item.
+    /// The provider's id of the line within its bill, by which refunds refer to it; `nil` if they refer to the item.
     package var line: String?
 
-    /// Creates an item.
     package init(_ item: String, product: String? = nil, quantity: Int = 1, line: String? = nil) {
         self.item = item
         self.product = product
@@ -154,16 +149,16 @@ package struct SoldItem: Sendable, Hashable {
     }
 }
 
-/// The items of a subscription at a time.
+/// The items of a subscription at a certain time.
 package struct SubscriptionPlan: Sendable, Hashable {
     /// The items with their quantities.
     package var items: [SoldItem]
-    /// The end of the period.
+    /// The end of the current period.
     package var periodEnd: Timestamp
-    /// The bill that must be paid before a change counts, and whose period this is; `nil` if it counts at once.
+    /// The bill that must be paid before the plan takes effect, and that pays for its period; `nil` if the plan takes
+    /// effect at once.
     package var bill: ProviderID?
 
-    /// Creates a plan.
     package init(items: [SoldItem], periodEnd: Timestamp, bill: ProviderID? = nil) {
         self.items = items
         self.periodEnd = periodEnd
@@ -172,7 +167,7 @@ package struct SubscriptionPlan: Sendable, Hashable {
 }
 
 extension ReportedFact.Kind {
-    /// The items that were bought; `nil` for a fact that names none.
+    /// The items of a sale, a paid period or a plan; `nil` for other facts.
     var items: [SoldItem]? {
         switch self {
         case .sold(let sale), .trialBegun(let sale), .periodPaid(let sale): sale.items

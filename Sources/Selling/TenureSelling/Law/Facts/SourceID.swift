@@ -1,15 +1,15 @@
 package import TenureCore
 
-/// Marks the ids of sources.
+/// Makes the ids of sources a type of their own.
 package enum SourceTag {}
 
 /// The id of a source: one shop's account at a payment provider, unique within its tenant.
 package typealias SourceID = Slug<SourceTag>
 
-/// A provider's id for one of its objects, such as `sub_1`, `pi_1` or `txn_01`: 1 to 128 characters of `A`-`Z`, `a`-`z`,
-/// `0`-`9`, `_`, `-` and `.`, of which at least one isn't a dot.
+/// A provider's id for one of its objects, such as `sub_1`, `pi_1` or `txn_01`: 1 to 128 characters of `A`-`Z`,
+/// `a`-`z`, `0`-`9`, `_`, `-` and `.`, of which at least one isn't a dot.
 ///
-/// It's also the reference of an order: the subscription of a subscription, and the payment of a single purchase.
+/// It's also the reference of an order: the id of the subscription or, for a single purchase, of the payment.
 package struct ProviderID: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The text as the provider wrote it.
     package let text: String
@@ -17,7 +17,7 @@ package struct ProviderID: Sendable, Hashable, Comparable, CustomStringConvertib
     /// Creates an id; returns `nil` if the text is empty, too long or has other characters.
     package init?(_ text: String) {
         guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed),
-            // It's part of paths, where dots alone would mean another object.
+            // Ids are used in URL paths, where `.` and `..` would lead to another object.
             text.utf8.contains(where: { $0 != 0x2E })
         else { return nil }
         self.text = text

@@ -1,13 +1,12 @@
 package import TenureCore
 
-/// The place of a license in its order: the number of the line and of the license within the line, both from 0.
+/// The position of a license in its order: the number of the line and of the license within the line, both from 0.
 package struct LicenseSlot: Sendable, Hashable, Comparable {
     /// The number of the line, from 0.
     package var line: Int
     /// The number of the license within its line, from 0.
     package var number: Int
 
-    /// Creates a slot.
     package init(line: Int, number: Int) {
         self.line = line
         self.number = number
@@ -19,30 +18,27 @@ package struct LicenseSlot: Sendable, Hashable, Comparable {
     }
 }
 
-/// A license of an order as it is now.
+/// A license of an order in its current state.
 package struct PresentLicense: Sendable, Hashable {
     /// The license's id.
     package var id: LicenseID
-    /// Its place in the order; `nil` if it names the order but wasn't issued by it.
+    /// Its position in the order; `nil` if the license names the order but wasn't issued by it.
     package var slot: LicenseSlot?
-    /// The product.
     package var product: ProductID
-    /// The policy.
     package var policy: PolicyID
-    /// The state as recorded.
+    /// The recorded state.
     package var state: LifecycleState
     /// The end of the term; `nil` if it never ends.
     package var end: Timestamp?
     /// When the license was issued.
     package var issuedAt: Timestamp
-    /// Whether the newest suspension of the license is this order's.
+    /// Whether this order caused the newest suspension of the license.
     package var isSuspendedByOrder: Bool
     /// The holder's address; `nil` if it has none.
     package var email: String?
     /// Whether the license was sold for a test payment.
     package var isTest: Bool
 
-    /// Creates a present value.
     package init(
         id: LicenseID, slot: LicenseSlot?, product: ProductID, policy: PolicyID, state: LifecycleState,
         end: Timestamp?, issuedAt: Timestamp, isSuspendedByOrder: Bool = false, email: String?, isTest: Bool = false
@@ -60,21 +56,21 @@ package struct PresentLicense: Sendable, Hashable {
     }
 }
 
-/// What an order does to a license.
+/// A change that an order makes to a license.
 package enum LicenseChange: Sendable, Hashable {
     /// Issues a license with a derived id and key, and mails the key to its holder.
     case issue(NewLicense)
-    /// Makes a license that names the order already one of its own.
+    /// Assigns a license that names the order to a position in it.
     case adopt(LicenseID, slot: LicenseSlot)
-    /// Moves the end later.
+    /// Moves the end to a later time.
     case extend(LicenseID, until: Timestamp)
-    /// Sets the end, earlier too.
+    /// Sets the end, which may be earlier than before.
     case setEnd(LicenseID, until: Timestamp)
-    /// Suspends the license, or records the suspension of a suspended license again.
+    /// Suspends the license; if it's suspended already, records another suspension.
     case suspend(LicenseID, cause: StopCause)
-    /// Records that the cause of the order's suspension has become this one; the license stays suspended.
+    /// Replaces the recorded cause of the order's suspension; the license stays suspended.
     case renameCause(LicenseID, to: StopCause)
-    /// Ends the order's suspension, whose last cause is gone.
+    /// Ends the order's suspension, because no cause is left.
     case lift(LicenseID)
     /// Revokes the license for good.
     case revoke(LicenseID, cause: StopCause)
@@ -84,10 +80,10 @@ package enum LicenseChange: Sendable, Hashable {
     case changeDevices(LicenseID, to: Int)
     /// Changes the holder's address; links and sessions of the former address end.
     case changeEmail(LicenseID, to: String)
-    /// Renews a license of another order: adds its policy's duration to the later of its end and now. The order remembers
-    /// the seconds that it added at the slot.
+    /// Renews a license of another order: adds its policy's duration to the later of its end and now. The number of
+    /// added seconds is stored with the order.
     case addTime(LicenseID, slot: LicenseSlot)
-    /// Takes back the seconds that the order added at the slot.
+    /// Takes back the seconds that ``addTime(_:slot:)`` added.
     case takeTimeBack(LicenseID, slot: LicenseSlot)
 
     /// Whether the change issues a license.
@@ -99,11 +95,9 @@ package enum LicenseChange: Sendable, Hashable {
 
 /// A license to issue.
 package struct NewLicense: Sendable, Hashable {
-    /// Its place in the order, from which its id and key are derived.
+    /// Its position in the order, from which its id and key are derived.
     package var slot: LicenseSlot
-    /// The product.
     package var product: ProductID
-    /// The policy.
     package var policy: PolicyID
     /// The number of devices; `nil` for the policy's own number.
     package var devices: Int?
@@ -116,16 +110,15 @@ package struct NewLicense: Sendable, Hashable {
     /// Whether the license was sold for a test payment.
     package var isTest: Bool
 
-    /// When a new license ends.
+    /// The end of a new license.
     package enum End: Sendable, Hashable {
-        /// After the policy's duration, but at this time at the latest if there is one.
+        /// The end of the policy's duration, but at the latest this time if it isn't `nil`.
         case policy(atMost: Timestamp?)
-        /// At this time.
         case at(Timestamp)
     }
 }
 
-/// Why an order stops a license.
+/// Why an order suspends or revokes a license.
 package enum StopCause: Sendable, Hashable, Comparable {
     /// The payment of this bill was refunded.
     case refund(of: ProviderID)

@@ -1,14 +1,14 @@
 package import TenureCore
 
 extension Order {
-    /// What has to happen to the licenses, because the order wants something else than before.
+    /// The changes to the licenses that follow from the difference between two states of the order.
     ///
-    /// Only what differs between the two is done, so what a person did to a license in between stays, and a fact that is
+    /// Only differences lead to changes. So what a person did to a license in between stays, and a fact that is
     /// reported again changes nothing.
     ///
     /// - Parameters:
-    ///   - previous: The order before; `nil` if it wasn't sold.
-    ///   - licenses: The order's licenses as they are now.
+    ///   - previous: The order's state before; `nil` if there was no sale yet.
+    ///   - licenses: The order's current licenses.
     package func changes(since previous: Order?, licenses: [PresentLicense], now: Timestamp) -> [LicenseChange] {
         var changes: [LicenseChange] = []
         var present: [LicenseSlot: PresentLicense] = [:]
@@ -53,7 +53,7 @@ extension Order {
         ]
     }
 
-    /// The events to record; none if the order is as before.
+    /// The events to record; empty if the order hasn't changed.
     package func events(since previous: Order?) -> [OrderEvent] {
         guard let previous else { return state == .paid ? [.paid] : [.paid, event(of: state)] }
         var events: [OrderEvent] = []
@@ -80,7 +80,7 @@ extension Order {
         }
     }
 
-    /// What an operator should look at since the order was as before.
+    /// What an operator should look at because of changes since `previous`.
     func attention(since previous: Order?) -> [OrderAttention] {
         payments.flatMap { payment -> [OrderAttention] in
             let before = previous?.payments.first { $0.bill.reference == payment.bill.reference }
@@ -97,12 +97,12 @@ extension Order {
 }
 
 extension Order.Payment {
-    /// Whether a part was refunded that decides on no license.
+    /// Whether a part was refunded without affecting any license, so that an operator must decide.
     fileprivate var isLeftToOperator: Bool { isRefundedInPart && !isRefundedWhole && refundedItems.isEmpty }
 }
 
 extension LicenseTarget {
-    /// What has to happen to a license that exists.
+    /// The changes to an existing license.
     fileprivate func changes(
         since before: LicenseTarget?, of license: PresentLicense, isTest: Bool
     ) -> [LicenseChange] {
@@ -134,7 +134,8 @@ extension LicenseTarget {
         return changes
     }
 
-    /// A renewal adds its time once, and a refund or a dispute takes it back instead of stopping the license.
+    /// The change for a purchase that renews another license. The purchase adds its time once; a refund or a dispute
+    /// takes the time back instead of suspending the license.
     fileprivate func renewal(
         of license: LicenseID, at slot: LicenseSlot, since before: LicenseTarget?
     ) -> [LicenseChange] {
@@ -143,7 +144,7 @@ extension LicenseTarget {
         return [isHeld ? .takeTimeBack(license, slot: slot) : .addTime(license, slot: slot)]
     }
 
-    /// Moves the end if the order wants another one than before. An end that a person set is only moved later.
+    /// Moves the license's end if the order's end has changed. An end that a person set is only moved to a later time.
     private func endChange(since before: LicenseTarget?, of license: PresentLicense, isTest: Bool) -> LicenseChange? {
         let latest = isTest ? license.issuedAt.adding(days: Order.testDays) : .latest
         guard let end = end.map({ min($0, latest) }), let present = license.end else { return nil }

@@ -1,8 +1,8 @@
 import TenureCore
 
-/// Why a license can't be joined to an order whose sale isn't known.
+/// Why a license can't be joined to an order.
 package enum JoinObstacle: Sendable, Hashable, CaseIterable {
-    /// The order's sale is known, so the order has its licenses.
+    /// The order's sale has been received, so the order has licenses of its own.
     case orderKnown
     /// The license belongs to another order, or names one.
     case licenseOfOrder
@@ -10,24 +10,24 @@ package enum JoinObstacle: Sendable, Hashable, CaseIterable {
     case licenseFinal
     /// The order, or the source, doesn't sell the license's product under its policy.
     case licenseNotSold
-    /// Test cards are public, so a test payment mustn't extend a license.
+    /// The source takes test payments. Test cards are public, so a test payment mustn't extend a license.
     case sourceOfTests
 }
 
 extension Order {
-    /// Returns why a license can't become one of an order; `nil` if it can.
+    /// Returns why a license can't be joined to an order; `nil` if it can.
     ///
     /// - Parameters:
-    ///   - license: The license; its slot is that in whatever order it belongs to.
+    ///   - license: The license, with its position in the order that it belongs to, if any.
     ///   - named: The order that the license names; `nil` if it names none.
-    ///   - facts: What is known about the order.
-    ///   - rules: What the source's part of the catalog says now.
+    ///   - facts: The order's facts so far.
+    ///   - rules: The source's current rules in the catalog.
     package static func obstacle(
         joining license: PresentLicense, naming named: String?, to facts: OrderFacts, rules: OrderRules
     ) -> JoinObstacle? {
         if rules.world == .test { return .sourceOfTests }
         let order = Order(facts)
-        // A sale without an address has issued nothing, so its license may have been issued by hand.
+        // Without an address, the sale issued no license, so the operator may have issued one by hand.
         if order?.holderEmail != nil { return .orderKnown }
         if license.slot != nil || named.map({ $0 != facts.reference.text }) ?? false { return .licenseOfOrder }
         if license.state.isFinal { return .licenseFinal }
@@ -40,9 +40,9 @@ extension Order {
         return goods.contains([license.product.text, license.policy.text]) ? nil : .licenseNotSold
     }
 
-    /// Adopts licenses that name an order whose sale isn't known: its oldest paid period becomes the sale.
+    /// Adopts the licenses that name an order whose sale is missing. The order's oldest paid period becomes its sale.
     ///
-    /// Returns `nil` if not every license of the order exists, because a renewal of an unknown order never issues one.
+    /// Returns `nil` unless all licenses of the order exist, because a renewal of an unknown order never issues one.
     static func adopting(
         _ licenses: [PresentLicense], by facts: OrderFacts, rules: OrderRules, now: Timestamp
     ) -> OrderChanges? {
@@ -60,7 +60,7 @@ extension Order {
 }
 
 extension OrderFacts {
-    /// The oldest paid period as the order's sale; `nil` if no period was paid.
+    /// The order's oldest paid period, treated as its sale; `nil` if no period was paid.
     fileprivate func assumedSale(under rules: OrderRules) -> OrderRules.Applied? {
         for fact in sorted {
             guard case .periodPaid(let sale) = fact.report.kind, sale.bill.periodEnd != nil else { continue }

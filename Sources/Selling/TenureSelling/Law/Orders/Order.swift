@@ -2,15 +2,14 @@ package import TenureCore
 
 /// An order, computed from its facts: what was bought, what was paid, and which licenses follow from it.
 ///
-/// Every order of arrival of the same facts gives the same value.
+/// The result doesn't depend on the order in which the facts arrived.
 package struct Order: Sendable, Hashable {
     /// The source whose messages reported the order.
     package let source: SourceID
     /// The provider's id of the order.
     package let reference: ProviderID
-    /// Whether the order is paid once or again and again.
+    /// Whether the order is a single purchase or a subscription.
     package let kind: OrderKind
-    /// The state.
     package let state: State
     /// The buyer's address; `nil` if no message has named it yet.
     package let holderEmail: String?
@@ -18,11 +17,11 @@ package struct Order: Sendable, Hashable {
     package let holderName: String?
     /// The provider's id of the customer; `nil` if no message named it.
     package let customer: ProviderID?
-    /// The license that the purchase renews instead of issuing one; `nil` if it issues.
+    /// The license that the purchase renews instead of issuing one; `nil` if the purchase issues licenses.
     package let renewedLicense: LicenseID?
     /// The lines; a line's number never changes.
     package let lines: [OrderLine]
-    /// The payments, by time.
+    /// The payments, sorted by time.
     package let payments: [Payment]
     /// The end of the last period that was paid for; `nil` for a single purchase.
     package let paidUntil: Timestamp?
@@ -31,12 +30,11 @@ package struct Order: Sendable, Hashable {
     /// When the order was sold, by the provider's clock.
     package let soldAt: Timestamp
 
-    /// What the order wants of each of its licenses.
+    /// The state that each license of the order should have.
     let targets: [LicenseSlot: LicenseTarget]
 
-    /// The state of an order.
     package enum State: String, Sendable, Hashable, CaseIterable {
-        /// Paid, as far as it's due.
+        /// All due payments were made.
         case paid
         /// A payment failed, and the provider tries again.
         case pastDue = "past_due"
@@ -48,13 +46,12 @@ package struct Order: Sendable, Hashable {
         case ended
         /// The newest period, the only payment or a line was refunded as a whole, or a dispute was lost.
         case refunded
-        /// Something else was refunded.
+        /// Anything else was refunded.
         case partlyRefunded = "partly_refunded"
         /// A dispute is open.
         case disputed
     }
 
-    /// A payment of an order.
     package struct Payment: Sendable, Hashable {
         /// The bill and its payment.
         package var bill: Bill
@@ -62,49 +59,48 @@ package struct Order: Sendable, Hashable {
         package var time: Timestamp
         /// How much was refunded, in the currency of the payment.
         package var refunded: Int64
-        /// Whether all of it was refunded.
+        /// Whether the whole payment was refunded.
         package var isRefundedWhole: Bool
-        /// The items that were refunded as a whole, while the payment wasn't.
+        /// The items that were refunded in full although the payment wasn't.
         package var refundedItems: Set<String>
-        /// Whether something was refunded, the amount of which may be unknown.
+        /// Whether anything was refunded, even if the amount is unknown.
         package var isRefundedInPart: Bool
-        /// Whether a refund has another currency than the payment.
+        /// Whether a refund's currency differs from that of the payment.
         package var currenciesDiffer: Bool
-        /// What the newest refund does.
+        /// What the newest refund does to the order's licenses.
         var effect: StopEffect
         /// When the newest refund was reported.
         var refundedAt: Timestamp?
     }
 
-    /// The most live licenses that a test source may have, because test cards are public.
+    /// The maximum number of live licenses of a test source. It is limited because test cards are public.
     package static let mostTestLicenses = 25
 
     /// How long a license of a test source runs, in days.
     package static let testDays = 7
 }
 
-/// What an order wants of one of its licenses.
+/// The state that one license of an order should have.
 struct LicenseTarget: Sendable, Hashable {
-    /// The product and policy.
     var product: ProductID
     var policy: PolicyID
     /// The number of devices; `nil` for the policy's own number.
     var devices: Int?
-    /// The end that the order sets; `nil` for the policy's own duration.
+    /// The end that the order sets; `nil` if the policy's duration decides.
     var end: Timestamp?
-    /// Why the license is suspended.
+    /// The causes for suspending the license; empty if there are none.
     var suspensions: Set<StopCause>
-    /// Why the license is revoked; `nil` if it isn't.
+    /// The cause for revoking the license; `nil` if there is none.
     var revocation: StopCause?
-    /// The license that is renewed instead of issuing one.
+    /// The existing license that the purchase renews instead of issuing one.
     var renews: LicenseID?
 
-    /// Whether the license isn't issued while it doesn't exist.
+    /// Whether there is a cause for suspending or revoking the license. Until it's gone, the license isn't issued.
     var isHeld: Bool { !suspensions.isEmpty || revocation != nil }
 }
 
 extension Order {
-    /// Computes the order; `nil` if its sale isn't among the facts, or the first period of a subscription.
+    /// Computes the order; `nil` if the facts lack its sale or, for a subscription, the end of its first period.
     package init?(_ facts: OrderFacts) {
         guard let fact = facts.byKey["sale"], var sale = fact.report.kind.sale else { return nil }
         let sorted = facts.sorted
@@ -143,7 +139,7 @@ extension ReportedFact.Kind {
         }
     }
 
-    /// The end of the period of a bill that a plan names.
+    /// The end of the period, if this is a plan with that bill.
     fileprivate func periodEnd(of bill: ProviderID) -> Timestamp? {
         if case .planChanged(let plan) = self, plan.bill == bill { plan.periodEnd } else { nil }
     }

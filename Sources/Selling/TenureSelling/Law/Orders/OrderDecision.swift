@@ -1,34 +1,34 @@
 package import TenureCore
 
-/// Why a message changes nothing and never will.
+/// Why a message changes nothing, now or later.
 package enum IgnoredReason: String, Sendable, Hashable, CaseIterable {
     /// The source doesn't use messages of this type.
     case typeUnused = "type_unused"
     /// The message is about test payments and the source takes real ones, or the other way around.
     case wrongWorld = "wrong_world"
-    /// A later message about the same thing has been applied.
+    /// A later message about the same thing was applied before.
     case superseded
     /// The source ignores all items of the order.
     case itemIgnored = "item_ignored"
 }
 
-/// Why a message waits for something that an operator or another message has to bring.
+/// Why a message waits until an operator or another message provides what is missing.
 package enum ParkedReason: String, Error, Sendable, Hashable, CaseIterable {
     /// The catalog has no rule for an item.
     case itemUnmapped = "item_unmapped"
-    /// The message, earlier messages and the provider's API don't say what is needed, such as the buyer's address.
+    /// Facts are missing from the message, earlier messages and the provider's API, such as the buyer's address.
     case factsMissing = "facts_missing"
-    /// The order of a renewal isn't known.
+    /// The message renews an order whose sale hasn't been received.
     case orderUnknown = "order_unknown"
-    /// The body is signed, but can't be read.
+    /// The message is signed, but can't be parsed.
     case bodyUnreadable = "body_unreadable"
-    /// The provider's API doesn't answer, or refuses.
+    /// The provider's API doesn't respond, or rejects the request.
     case providerFailed = "provider_failed"
-    /// Amounts of one payment are in two currencies.
+    /// The amounts of one payment have different currencies.
     case amountsDiffer = "amounts_differ"
-    /// The test source has as many live licenses as it may have.
+    /// The test source has reached its limit of live licenses.
     case testLimit = "test_limit"
-    /// The tenant's root isn't known, so the keys of the licenses can't be derived.
+    /// The tenant has no key root, from which license keys are derived.
     case keyNotDerivable = "key_not_derivable"
     /// The order would have more than 1,000 licenses.
     case orderTooLarge = "order_too_large"
@@ -38,25 +38,25 @@ package enum ParkedReason: String, Error, Sendable, Hashable, CaseIterable {
 package enum OrderDecision: Sendable, Hashable {
     /// Save the order's facts and carry out the changes, in one transaction.
     case changed(OrderChanges)
-    /// Save the facts; the order's sale isn't known yet, and will take them into account.
+    /// Save the facts. The order's sale is missing, and will take them into account when it arrives.
     case waiting(OrderFacts)
-    /// The order has the facts already.
+    /// The order already has the facts.
     case repeated
-    /// Change nothing, now and later.
+    /// Change nothing, now or later.
     case ignored(IgnoredReason)
-    /// Save the facts, and decide again later; without facts, save nothing and join no names.
+    /// Save the facts, and decide again later. Without facts, save nothing, not even ids of the order.
     case parked(ParkedReason, OrderFacts?)
 }
 
 /// The changes of an order.
 package struct OrderChanges: Sendable, Hashable {
-    /// The order before; `nil` if it wasn't sold.
+    /// The order's state before; `nil` if there was no sale yet.
     package var previous: Order?
     /// The order with the new facts.
     package var order: Order
     /// The facts to save.
     package var facts: OrderFacts
-    /// What happens to the licenses, in this order.
+    /// The changes to licenses, in the order in which they are made.
     package var licenses: [LicenseChange]
     /// The events to record about the order.
     package var events: [OrderEvent]
@@ -64,7 +64,7 @@ package struct OrderChanges: Sendable, Hashable {
     package var attention: [OrderAttention]
 }
 
-/// An event about an order; it carries no address.
+/// An event about an order; it contains no address.
 package enum OrderEvent: String, Sendable, Hashable, CaseIterable {
     /// The order, or a further period of it, was paid.
     case paid
@@ -78,13 +78,13 @@ package enum OrderEvent: String, Sendable, Hashable, CaseIterable {
     case disputed
 }
 
-/// What an operator should look at, because the law leaves it to a person.
+/// What an operator should look at, because no rule decides it.
 package enum OrderAttention: Sendable, Hashable {
-    /// A part of a payment was refunded: the licenses stay as they are.
+    /// A part of a payment was refunded; the licenses stay as they are.
     case partlyRefunded(payment: ProviderID)
-    /// Two messages of the same second contradict each other, and the order of states has decided.
+    /// Two messages with the same time contradict each other, and a fixed ranking of the states decided.
     case contradiction
-    /// A refund has another currency than its payment, so the amounts can't be compared.
+    /// A refund's currency differs from that of its payment, so the amounts can't be compared.
     case amountsDiffer(payment: ProviderID)
 }
 
@@ -93,14 +93,14 @@ extension Order {
     ///
     /// - Parameters:
     ///   - reports: What the message reports, in any order.
-    ///   - facts: The order's facts so far; an empty set if the order isn't known.
-    ///   - waiting: The sets of facts that waited for their order under names that the message joins to it. They aren't part
-    ///     of `facts`, because the order hasn't acted on them yet.
-    ///   - licenses: The licenses of the order as they are now: those whose slot is stored, and those whose `order` is the
+    ///   - facts: The order's facts so far; an empty set for a new order.
+    ///   - waiting: Facts that arrived before their order was known, stored under ids that this message links to the
+    ///     order. They aren't part of `facts`, because the order hasn't acted on them yet.
+    ///   - licenses: The order's current licenses: those stored in one of its slots, and those whose `order` is its
     ///     reference.
-    ///   - renewed: The tenant's license that the message's ``ReportedFact/renewedLicense`` names; `nil` if there is none.
-    ///   - rules: What the source's part of the catalog says now.
-    ///   - liveTestLicenses: The number of the source's licenses that haven't ended; needed for test sources.
+    ///   - renewed: The license that ``ReportedFact/renewedLicense`` names; `nil` if the tenant has no such license.
+    ///   - rules: The source's current rules in the catalog.
+    ///   - liveTestLicenses: How many of the source's licenses haven't ended; used only for test sources.
     package static func decide(
         _ reports: [ReportedFact], on facts: OrderFacts, joining waiting: [OrderFacts] = [],
         licenses: [PresentLicense], renewing renewed: PresentLicense? = nil, rules: OrderRules,
@@ -112,7 +112,7 @@ extension Order {
             switch rules.apply(to: report, of: next) {
             case .fact(var fact):
                 if let sale = next.byKey[fact.key] {
-                    // The order has acted on its sale, so another report of it renews the same license, or none.
+                    // The order has acted on its sale. A repeated report of the sale must not renew another license.
                     fact.terms.renews = sale.terms.renews
                 } else if let renewed, fact.renews(renewed) {
                     fact.terms.renews = renewed.id
@@ -127,7 +127,7 @@ extension Order {
             return unsold(next, after: reports, licenses: licenses, rules: rules, now: now)
         }
         if order.needsAddress(besides: licenses) { return .parked(.factsMissing, next) }
-        // Without an address, nothing has been issued or adopted.
+        // Without an address, no license has been issued or adopted.
         let previous = Order(facts).flatMap { order in
             order.holderEmail != nil || licenses.contains { $0.slot != nil } ? order : nil
         }
@@ -152,13 +152,13 @@ extension Order {
                 events: order.events(since: previous), attention: attention + order.attention(since: previous)))
     }
 
-    /// Whether a license has to be issued, which takes the buyer's address, but the address isn't known.
+    /// Whether a license must be issued, but the buyer's address is missing.
     func needsAddress(besides licenses: [PresentLicense]) -> Bool {
         holderEmail == nil && targets.count > licenses.count
     }
 
-    /// A renewal of an order that isn't known extends the licenses that name the order. Without any, it waits for an
-    /// operator. Everything else waits for the sale.
+    /// Decides for an order without a sale. A renewal extends the licenses that name the order; without any, it waits
+    /// for an operator. All other facts wait for the sale.
     private static func unsold(
         _ facts: OrderFacts, after reports: [ReportedFact], licenses: [PresentLicense], rules: OrderRules,
         now: Timestamp

@@ -1,12 +1,13 @@
 import TenureCore
 
 extension OrderFold {
-    /// A line with the licenses that are no longer bought.
+    /// A line of an order, including licenses that are no longer bought.
     struct Line: Sendable, Hashable {
         var line: OrderLine
-        /// How many licenses the line has ever had; those from ``OrderLine/licenses`` on are given up.
+        /// The largest number of licenses that the line has had. Those numbered from ``OrderLine/licenses`` on are no
+        /// longer bought.
         var mostLicenses: Int
-        /// When the given up licenses end, by their number.
+        /// When each license that is no longer bought ends, by its number.
         var givenUp: [Int: Timestamp] = [:]
 
         init(_ line: OrderLine) {
@@ -14,7 +15,7 @@ extension OrderFold {
             mostLicenses = line.licenses
         }
 
-        /// Buys another number of licenses. Given up are the newest, and they end with the period.
+        /// Changes the number of licenses. If the number decreases, the newest licenses end with the period.
         mutating func change(to new: OrderLine, periodEnd: Timestamp) {
             for number in min(new.licenses, mostLicenses)..<mostLicenses where givenUp[number] == nil {
                 givenUp[number] = periodEnd
@@ -24,7 +25,7 @@ extension OrderFold {
             line = new
         }
 
-        /// Buys the line no more.
+        /// Reduces the number of licenses to none.
         mutating func giveUp(periodEnd: Timestamp) {
             var none = line
             none.quantity = 0
@@ -40,7 +41,7 @@ extension OrderFold {
         let time: Timestamp
     }
 
-    /// The plans that took effect, by time: not those from before the sale, and not those whose bill isn't paid.
+    /// The plans that took effect, by time. Plans from before the sale and plans with an unpaid bill are left out.
     static func effectivePlans(
         _ sale: Sale, _ sold: OrderFact, _ facts: [OrderFact], _ payments: [Order.Payment]
     ) -> [EffectivePlan] {
@@ -55,7 +56,7 @@ extension OrderFold {
         }
     }
 
-    /// The lines after all plans. A line keeps its number, so that its licenses keep their keys.
+    /// The order's lines after all plans. A line keeps its number, so that its licenses keep their keys.
     static func lines(_ sold: OrderFact, _ plans: [EffectivePlan]) -> [Line] {
         var lines = sold.terms.lines.map(Line.init)
         for plan in plans { change(&lines, to: plan) }
@@ -85,7 +86,7 @@ extension OrderFold {
 }
 
 extension OrderLine {
-    /// Whether both lines sell the same, in whatever number.
+    /// Whether both lines have the same item, product and policy, whatever the quantity.
     fileprivate func isSameGoods(as other: OrderLine) -> Bool {
         item == other.item && product == other.product && policy == other.policy
     }

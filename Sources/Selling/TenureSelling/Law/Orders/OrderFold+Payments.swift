@@ -1,7 +1,7 @@
 import TenureCore
 
 extension OrderFold {
-    /// The payments of the order with their refunds, by time.
+    /// The order's payments with their refunds, sorted by time.
     static func payments(_ sale: Sale, _ sold: OrderFact, _ facts: [OrderFact]) -> [Order.Payment] {
         var bills = [(bill: sale.bill, items: sale.items, time: sold.time)]
         for fact in facts {
@@ -33,7 +33,7 @@ extension OrderFold {
 }
 
 extension Order.Payment {
-    /// Orders payments by what they pay for.
+    /// The sort key: the end of the period that the payment pays for, then the time and the id.
     fileprivate var rank: (Timestamp, Timestamp, ProviderID) {
         (bill.periodEnd ?? Timestamp(seconds: .min), time, bill.reference)
     }
@@ -45,7 +45,7 @@ private struct RefundSums {
     /// The payments of the bill; an invoice may be paid in parts.
     let payments: Set<ProviderID>
     let items: [SoldItem]
-    /// Refunds that were reported one by one.
+    /// Refunds that were reported individually.
     var single: [ProviderID: Refund] = [:]
     /// Reports of the sum of all refunds so far.
     var sums: [(refund: Refund, time: Timestamp)] = []
@@ -69,11 +69,11 @@ private struct RefundSums {
         for (refund, _) in failed { single[refund.id] = nil }
     }
 
-    /// The largest sum of a payment's refunds, and whether the provider calls it the whole payment.
+    /// The largest sum of a payment's refunds, and whether the provider reports the whole payment as refunded.
     private func largest(of sums: [(refund: Refund, time: Timestamp)], of payment: ProviderID) -> (Int64, Bool) {
         var (largest, isWhole) = (Int64(0), false)
         for (refund, time) in sums where refund.amount.currency == bill.gross.currency {
-            // A failure at the time of a sum or later isn't part of that sum yet.
+            // A refund that failed at the time of a sum or later is still included in that sum.
             let later = failed.filter {
                 $0.time >= time && $0.refund.payment == payment && $0.refund.amount.currency == bill.gross.currency
             }
@@ -91,7 +91,7 @@ private struct RefundSums {
         for (payment, sums) in Dictionary(grouping: sums, by: \.refund.payment) {
             let (sum, isWholePayment) = largest(of: sums, of: payment)
             refunded = refunded.adding(sum)
-            // A whole payment is the whole bill only if the bill has no other payment.
+            // The whole bill is refunded with a payment only if the bill has no other payment.
             isWhole = isWhole || (isWholePayment && payments.count <= 1)
         }
         let incidental = refunds.filter { $0.extent == .incidental && $0.amount.currency == bill.gross.currency }
@@ -112,7 +112,7 @@ private struct RefundSums {
 }
 
 extension Int64 {
-    /// The sum, or the largest or smallest number if it's too large or small.
+    /// The sum; if it overflows, the largest or smallest number instead.
     fileprivate func adding(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other < 0 ? .min : .max) : sum

@@ -1,9 +1,9 @@
 import TenureCore
 
 extension OrderFold {
-    /// The end of the last paid period and what it's extended by; `nil` for a single purchase.
+    /// The end of the last paid period, and the time that is added to it; `nil` for a single purchase.
     ///
-    /// Before a change of the items, a longer period may have been paid for, which the new period replaces.
+    /// After a change of the items, periods from before the change don't count, even if they end later.
     var paidUntil: Period? {
         guard sale.kind == .subscription else { return nil }
         let change = lastChangeOfItems
@@ -34,7 +34,7 @@ extension OrderFold {
         }
     }
 
-    /// The newest plan with other items than before; a change of quantities alone doesn't count.
+    /// The newest plan that changed the items; a change of quantities alone doesn't count.
     private var lastChangeOfItems: EffectivePlan? {
         var (items, last) = (Set(sale.items.map(\.item)), EffectivePlan?.none)
         for plan in plans {
@@ -56,7 +56,7 @@ extension OrderFold {
         return min(end, pausedAt ?? .latest, .latest)
     }
 
-    /// What the order wants of each of its licenses.
+    /// The state that each license of the order should have.
     var targets: [LicenseSlot: LicenseTarget] {
         var targets: [LicenseSlot: LicenseTarget] = [:]
         let (suspensions, revocation, end) = (suspensions, revocation, end)
@@ -73,7 +73,7 @@ extension OrderFold {
         return targets
     }
 
-    /// Why all licenses of the order are suspended: disputes that are open or lost, and the refund of what was paid last.
+    /// Why all licenses of the order are suspended: open or lost disputes, and a full refund of the newest payment.
     private var suspensions: Set<StopCause> {
         var causes = Set(
             disputes.filter { $0.effect == .suspend }.map { $0.isLost ? StopCause.lostDispute($0.id) : .dispute($0.id) }
@@ -82,14 +82,14 @@ extension OrderFold {
         return causes
     }
 
-    /// Why all licenses of the order are revoked: the refund of what was the newest period at that time.
+    /// Why all licenses of the order are revoked: a payment was refunded in full while it was the newest one.
     private var revocation: StopCause? {
         payments.first { payment in
             payment.isRefundedWhole && payment.effect == .revoke && wasNewest(payment)
         }?.cause
     }
 
-    /// Whether a payment was the newest when it was refunded. A later period doesn't undo a revocation.
+    /// Whether a payment was the newest one when it was refunded. A later payment doesn't undo a revocation.
     private func wasNewest(_ payment: Order.Payment) -> Bool {
         let time = sale.kind == .once ? nil : payment.refundedAt
         return newestPayment(at: time)?.bill.reference == payment.bill.reference
@@ -110,6 +110,6 @@ extension OrderFold {
 }
 
 extension Order.Payment {
-    /// Why a license is stopped that this payment paid for.
+    /// The cause for suspending or revoking a license because this payment was refunded.
     fileprivate var cause: StopCause { .refund(of: bill.reference) }
 }

@@ -1,8 +1,9 @@
 import TenureCore
 
-/// Computes an order from the facts of its set.
+/// Computes an order from its facts.
 ///
-/// Facts of which the latest counts are one each in the set. What only grows takes the maximum.
+/// If only the latest report of something counts, the set contains a single fact about it. For values that only grow,
+/// the largest report counts.
 struct OrderFold {
     let sale: Sale
     let sold: OrderFact
@@ -21,7 +22,7 @@ struct OrderFold {
         lines = Self.lines(fact, plans)
     }
 
-    /// The buyer: the address that was changed last, else that of the sale.
+    /// The buyer of the sale, completed from other messages, with the address that was changed last.
     var buyer: Buyer {
         var buyer = sale.buyer
         for fact in facts {
@@ -38,7 +39,7 @@ struct OrderFold {
         return buyer
     }
 
-    /// Whether the provider counts the subscription as failed; `false` if a later payment succeeded.
+    /// Whether a payment of the subscription failed, and no later payment succeeded.
     var isPastDue: Bool {
         guard let fact = facts.last(where: { $0.key == "status" }), fact.report.kind == .pastDue else { return false }
         return !facts.contains { $0.isPeriodPaid && $0.time > fact.time }
@@ -47,7 +48,7 @@ struct OrderFold {
     /// Whether the subscription ends with its period.
     var isCancelled: Bool { facts.contains { $0.report.kind == .willEnd } }
 
-    /// When the subscription was paused; `nil` if it isn't or is active again.
+    /// When the subscription was paused; `nil` if it isn't paused.
     var pausedAt: Timestamp? {
         guard let paused = facts.last(where: { $0.report.kind == .paused }) else { return nil }
         let resumes = facts.contains { fact in
@@ -77,7 +78,7 @@ struct OrderFold {
         }
     }
 
-    /// The state, from the strongest to the weakest.
+    /// The state; if several states apply, the first of them in this function.
     var state: Order.State {
         let disputes = disputes
         if disputes.contains(where: { !$0.isLost }) { return .disputed }

@@ -2,19 +2,18 @@ import TenureCore
 
 /// The label under which the id and the key of an order's license are derived from the tenant's root.
 ///
-/// The same order gives the same licenses again, so a repeated message and a restored store neither issue a second
-/// license nor another key.
+/// The same order always has the same licenses. So after a repeated message or the restore of a backup, no second
+/// license and no other key is issued.
 package struct OrderLicenseLabel: Sendable, Hashable {
     /// The source of the order.
     package var source: SourceID
     /// The provider's id of the order.
     package var reference: ProviderID
-    /// The license's place in the order.
+    /// The license's position in the order.
     package var slot: LicenseSlot
-    /// The number of the key among those that were derived for the license, from 1.
+    /// The number of the key among the license's derived keys, from 1.
     package var generation: Int
 
-    /// Creates a label.
     package init(source: SourceID, reference: ProviderID, slot: LicenseSlot, generation: Int) {
         self.source = source
         self.reference = reference

@@ -7,13 +7,13 @@ extension PaddleMessage {
         let transaction = try require(data["transaction_id"]?.id, "transaction_id")
         let id = try require(data["id"]?.id, "id")
         let status = try require(data["status"]?.text, "status")
-        // A reversal is an adjustment of its own that names only the transaction.
+        // A reversal is a separate adjustment that refers only to the transaction.
         let dispute = Dispute(transaction, of: transaction)
         let kind: ReportedFact.Kind
         switch (try require(data["action"]?.text, "action"), status) {
         case ("refund", "approved"):
             kind = .refunded(Refund(of: transaction, id: id, amount: try total(), extent: extent))
-        // A live refund waits for approval first; until then, nothing is refunded.
+        // A live refund must be approved first; until then, nothing is refunded.
         case ("refund", "rejected"), ("refund", "reversed"):
             kind = .refundFailed(FailedRefund(of: transaction, id: id, amount: try total()))
         case ("chargeback", "approved"): kind = .disputed(dispute)

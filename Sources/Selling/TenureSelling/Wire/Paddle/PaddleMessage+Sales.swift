@@ -4,11 +4,12 @@ import TenureFormats
 extension PaddleMessage {
     /// A paid transaction: a sale, or a further period or proration of a subscription.
     ///
-    /// - Parameter issues: Whether a further period of an order that isn't known is a sale, because an operator said so.
+    /// - Parameter issues: Whether a further period of an unknown order counts as a sale, because an operator requested
+    ///   it.
     func transaction(_ supplement: Supplement, issues: Bool) throws(FormatError) -> MessageContent {
         let transaction = try require(data["id"]?.id, "id")
         let origin = data["origin"]?.text ?? ""
-        // No money and no period: the buyer only changed the card.
+        // There is no payment and no period: the buyer only changed the card.
         if origin == "subscription_payment_method_change" { return .noted }
         let items = try require(data["items"]?.elements, "items")
         let subscription = data["subscription_id"]?.id
@@ -42,7 +43,7 @@ extension PaddleMessage {
         return try money((totals?["grand_total"] ?? totals?["total"])?.amount, "details/totals/grand_total")
     }
 
-    /// The items with the ids of their lines, by which adjustments name them.
+    /// The items with the ids of their lines, by which adjustments refer to them.
     private func soldItems(_ items: [JSONValue]) -> [SoldItem] {
         var lines = (data["details"]?["line_items"]?.elements ?? []).prefix(OrderRules.mostLicenses)
         return items.compactMap { item in
@@ -54,7 +55,7 @@ extension PaddleMessage {
         }
     }
 
-    /// The present state of a subscription.
+    /// Reads the current state of a subscription.
     func subscription() throws(FormatError) -> MessageContent {
         let subscription = try require(data["id"]?.id, "id")
         // Only the first event about a subscription names its transaction.

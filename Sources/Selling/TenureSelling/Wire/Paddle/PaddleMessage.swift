@@ -3,15 +3,15 @@ package import TenureFormats
 
 /// An event of Paddle Billing.
 ///
-/// It doesn't say whether real money is concerned: the sandbox is another account with its own secret.
+/// It doesn't say whether the payment is real: the sandbox is a separate account with its own secret.
 package struct PaddleMessage: Sendable, Hashable {
-    /// The id of the event, the same whenever Paddle sends it.
+    /// The id of the event, which stays the same if Paddle sends the event again.
     package let id: ProviderID
     /// The type, such as `transaction.completed`.
     package let type: String
     /// When the event happened; fractions of a second are dropped.
     package let time: Timestamp
-    /// What the event is about.
+    /// The object that the event is about.
     let data: JSONValue
 
     /// Reads an event's body.
@@ -37,7 +37,7 @@ package struct PaddleMessage: Sendable, Hashable {
         self.data = data
     }
 
-    /// Creates the event that would report an object's present state.
+    /// Creates an event that reports an object's current state.
     init(id: ProviderID, type: String, time: Timestamp, data: JSONValue) {
         self.id = id
         self.type = type
@@ -61,8 +61,8 @@ package struct PaddleMessage: Sendable, Hashable {
     /// Throws ``FormatError`` with `.badMember` if a member that the type needs can't be used.
     ///
     /// - Parameters:
-    ///   - supplement: What the API or earlier messages say in addition: the buyer, whom no sale names.
-    ///   - issues: Whether a further period of an order that isn't known is a sale, because an operator said so.
+    ///   - supplement: The buyer, from the API or earlier messages, because no sale of Paddle's contains the buyer.
+    ///   - issues: Whether a further period of an unknown order counts as a sale, because an operator requested it.
     package func content(
         with supplement: Supplement = Supplement(), issues: Bool = false
     ) throws(FormatError) -> MessageContent {

@@ -11,17 +11,17 @@ package enum PaddleResponse {
         return Buyer(email: email, name: data["name"]?.name, customer: customer)
     }
 
-    /// Whether the API knows a transaction as paid. A live sale without one is refused.
+    /// Whether the API reports a transaction as paid. A live sale without a paid transaction is refused.
     package static func isPaid(parsing body: [UInt8], transaction: ProviderID) -> Bool {
         guard let data = (try? JSONValue(parsing: body))?["data"], data["id"]?.id == transaction else { return false }
         return ["paid", "completed"].contains(data["status"]?.text)
     }
 
-    /// Reads the present state of a subscription; `nil` if the response isn't about it or can't be read.
+    /// Reads the current state of a subscription; `nil` if the response isn't about it or can't be read.
     ///
     /// - Parameters:
-    ///   - message: The message that the facts are attributed to: one of those that contradict each other.
-    ///   - time: The time of the facts: a second after the messages that contradict each other.
+    ///   - message: The message that the facts are attributed to: one of the messages that contradict each other.
+    ///   - time: The time of the facts: one second after those messages.
     package static func subscription(
         parsing body: [UInt8], of subscription: ProviderID, for message: ProviderID, at time: Timestamp
     ) -> OrderReport? {

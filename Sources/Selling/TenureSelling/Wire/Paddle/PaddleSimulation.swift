@@ -1,12 +1,12 @@
 package import TenureCore
 import TenureFormats
 
-/// Messages of Paddle's shape about simulated payments, to try out a source for test payments.
+/// Messages in Paddle's format about simulated payments, to try out a source of test payments.
 package struct PaddleSimulation: Sendable {
     private let name: SimulatedName
     private let now: Timestamp
 
-    /// Creates messages of one occasion.
+    /// Creates the messages of one occasion.
     ///
     /// - Parameter now: When the occasion happened.
     package init(named name: SimulatedName, at now: Timestamp) {
@@ -34,8 +34,8 @@ package struct PaddleSimulation: Sendable {
         Bill(name.id("txn"), gross: gross, periodEnd: end)
     }
 
-    /// The messages in the order in which they're sent; empty without any, for a single purchase is neither renewed nor
-    /// cancelled, and no message reports a lost dispute.
+    /// The messages in the order in which they are sent. There are none for the renewal or cancellation of a single
+    /// purchase, and none for a lost dispute.
     ///
     /// A sale doesn't name its buyer's address, so the customer's message comes first.
     package func messages(_ occasion: SimulatedOrder.Occasion, of order: SimulatedOrder) -> [SimulatedMessage] {
@@ -92,7 +92,7 @@ package struct PaddleSimulation: Sendable {
         }
     }
 
-    /// A refund of the whole transaction or of half of it, or a chargeback.
+    /// Creates a refund of the whole transaction or of half of it, or a chargeback.
     private func adjustment(
         _ order: SimulatedOrder, _ action: String, in type: String, isWhole: Bool = true
     ) -> SimulatedMessage {
@@ -123,7 +123,7 @@ package struct PaddleSimulation: Sendable {
 }
 
 extension JSONObjectWriter {
-    /// The items of an order, of which a subscription's is recurring.
+    /// Writes the items of an order; those of a subscription are recurring.
     fileprivate mutating func items(of order: SimulatedOrder) {
         array("items") { list in
             list.object { item in

@@ -15,7 +15,7 @@ extension StripeMessage {
             ))
     }
 
-    /// A single refund, of which only a failure counts: ``refundedCharge()`` has the sums.
+    /// A single refund. Only a failed refund is used, because ``refundedCharge()`` reports the sums.
     func refund() throws(FormatError) -> MessageContent {
         guard let status = object["status"]?.text, status == "failed" || status == "canceled" else { return .noted }
         let payment = try paymentOfObject()

@@ -29,7 +29,7 @@ extension StripeMessage {
         return .order(report)
     }
 
-    /// The items of a session that names them: expanded, or by the payment link or the metadata.
+    /// The items of a session: the expanded ones, or one item named by the metadata or the payment link.
     private func sessionItems(_ knows: (String) -> Bool) -> [SoldItem]? {
         if let lines = object["line_items"], lines["has_more"]?.bool != true, let items = lines.data {
             return items.compactMap(SoldItem.init(stripe:))
@@ -46,7 +46,7 @@ extension StripeMessage {
         let isFirst = reason == "subscription_create" || subscriptionOfInvoice == nil
         let all = list.data ?? []
         var lines = all.filter { !$0.isProration }
-        // If the vendor anchors the cycle to a day of the month, the first period is a proration.
+        // If the vendor bills on a fixed day of the month, the first period is a proration.
         if isFirst, !lines.contains(where: \.isOfSubscription) { lines = all }
         let periods = lines.filter(\.isOfSubscription)
         let bill = Bill(
@@ -74,7 +74,7 @@ extension StripeMessage {
         return misses ? .lacking(.invoiceItems(invoice), report) : .order(report)
     }
 
-    /// Which payment paid an invoice: the only link from a later refund to a subscription.
+    /// Reports which payment paid an invoice. Otherwise, a later refund couldn't be matched to its subscription.
     func invoicePayment() throws(FormatError) -> MessageContent {
         let invoice = try require(object["invoice"]?.id, "invoice")
         guard let payment = object["payment"]?["payment_intent"]?.id ?? object["payment"]?["charge"]?.id else {
@@ -98,7 +98,8 @@ extension StripeMessage {
         object["parent"]?["subscription_details"]?["subscription"]?.id ?? object["subscription"]?.id
     }
 
-    /// The payment of an invoice: listed if the endpoint expands it, a member before basil.
+    /// The payment of an invoice: from the list that the endpoint expands or, before the API version basil, from a
+    /// member.
     private var payment: ProviderID? {
         let listed = object["payments"]?.data?.lazy.compactMap { $0["payment"]?["payment_intent"]?.id }.first
         return listed ?? object["payment_intent"]?.id
@@ -106,14 +107,14 @@ extension StripeMessage {
 }
 
 extension JSONValue {
-    /// Whether a line of an invoice only settles a change within a period.
+    /// Whether an invoice line is only a proration: a charge or credit for a change in the middle of a billing period.
     fileprivate var isProration: Bool {
         let parent = self["parent"]
         let details = parent?["subscription_item_details"] ?? parent?["invoice_item_details"]
         return (details?["proration"] ?? self["proration"])?.bool ?? false
     }
 
-    /// Whether a line of an invoice is a period of a subscription's item.
+    /// Whether an invoice line is a period of a subscription's item.
     fileprivate var isOfSubscription: Bool {
         if let parent = self["parent"] { return parent["subscription_item_details"] != nil }
         return self["type"]?.text == "subscription"

@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 
 extension StripeMessage {
-    /// The present state of a subscription.
+    /// Reads the current state of a subscription.
     func subscription() throws(FormatError) -> MessageContent {
         let subscription = try require(object["id"]?.id, "id")
         let facts = try type == "customer.subscription.deleted" ? [fact(.ended(at: endedAt))] : stateFacts()
@@ -33,7 +33,7 @@ extension StripeMessage {
         case "past_due", "unpaid": return [fact(.pastDue), cancellation]
         case "paused": return [fact(.paused)]
         case "canceled": return [fact(.ended(at: endedAt))]
-        // Before the first payment, or never paid: there is no sale.
+        // The first payment hasn't been made, so there is no sale.
         default: return []
         }
     }

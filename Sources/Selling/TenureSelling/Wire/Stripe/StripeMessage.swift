@@ -3,18 +3,18 @@ package import TenureFormats
 
 /// A snapshot event of Stripe.
 ///
-/// Since the API version of 2025 named basil, invoices, charges and subscriptions have other members than before. Both
-/// shapes are read, the newer one first.
+/// With the API version basil of 2025, members of invoices, charges and subscriptions changed. Both formats are read,
+/// the newer one first.
 package struct StripeMessage: Sendable, Hashable {
-    /// The id of the event, the same whenever Stripe sends it.
+    /// The id of the event, which stays the same if Stripe sends the event again.
     package let id: ProviderID
     /// The type, such as `invoice.paid`.
     package let type: String
     /// When the event happened, in whole seconds.
     package let time: Timestamp
-    /// Whether real money is concerned.
+    /// Whether the event is about a real payment.
     package let isLive: Bool
-    /// The API version in whose shape the object is written; `nil` if the event doesn't say.
+    /// The API version that determines the object's format; `nil` if the event doesn't say.
     package let apiVersion: String?
     /// The object that the event is about.
     let object: JSONValue
@@ -48,7 +48,7 @@ package struct StripeMessage: Sendable, Hashable {
         previous = data["previous_attributes"]
     }
 
-    /// Creates the event that would report an object's present state.
+    /// Creates an event that reports an object's current state.
     init(id: ProviderID, type: String, time: Timestamp, object: JSONValue) {
         self.id = id
         self.type = type
@@ -77,8 +77,8 @@ package struct StripeMessage: Sendable, Hashable {
     /// Throws ``FormatError`` with `.badMember` if a member that the type needs can't be used.
     ///
     /// - Parameters:
-    ///   - supplement: What the API or earlier messages say in addition.
-    ///   - knows: Whether the source's rules name an item; without an API key, sessions are mapped by their payment link
+    ///   - supplement: What the API or earlier messages add.
+    ///   - knows: Whether the source's rules contain an item. Without an API key, a session's item is its payment link
     ///     or the metadata `tenure_item`.
     package func content(
         with supplement: Supplement = Supplement(), knows: (String) -> Bool = { _ in false }

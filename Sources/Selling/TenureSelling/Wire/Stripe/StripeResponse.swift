@@ -21,11 +21,11 @@ package enum StripeResponse {
         return Items(items: items, next: root["has_more"]?.bool == true ? lines.last?["id"]?.text : nil)
     }
 
-    /// Reads the present state of a subscription; `nil` if the response isn't about it or can't be read.
+    /// Reads the current state of a subscription; `nil` if the response isn't about it or can't be read.
     ///
     /// - Parameters:
-    ///   - message: The message that the facts are attributed to: one of those that contradict each other.
-    ///   - time: The time of the facts: a second after the messages that contradict each other.
+    ///   - message: The message that the facts are attributed to: one of the messages that contradict each other.
+    ///   - time: The time of the facts: one second after those messages.
     package static func subscription(
         parsing body: [UInt8], of subscription: ProviderID, for message: ProviderID, at time: Timestamp
     ) -> OrderReport? {
@@ -47,6 +47,6 @@ package enum StripeResponse {
 }
 
 extension MessageContent {
-    /// The report about an order that needs nothing more.
+    /// The report about an order; `nil` for all other content.
     var order: OrderReport? { if case .order(let report) = self { report } else { nil } }
 }

@@ -1,12 +1,12 @@
 package import TenureCore
 import TenureFormats
 
-/// Messages of Stripe's shape about simulated payments, to try out a source for test payments.
+/// Messages in Stripe's format about simulated payments, to try out a source of test payments.
 package struct StripeSimulation: Sendable {
     private let name: SimulatedName
     private let now: Timestamp
 
-    /// Creates messages of one occasion.
+    /// Creates the messages of one occasion.
     ///
     /// - Parameter now: When the occasion happened.
     package init(named name: SimulatedName, at now: Timestamp) {
@@ -36,8 +36,8 @@ package struct StripeSimulation: Sendable {
         Bill(name.id("in"), payment: name.id("pi"), gross: gross, periodEnd: end)
     }
 
-    /// The messages in the order in which they're sent; empty if a single purchase has none, because it's neither renewed
-    /// nor cancelled.
+    /// The messages in the order in which they are sent. There are none for the renewal or cancellation of a single
+    /// purchase.
     package func messages(_ occasion: SimulatedOrder.Occasion, of order: SimulatedOrder) -> [SimulatedMessage] {
         let payment = order.bill.payment ?? order.bill.reference
         switch (occasion, order.kind) {
@@ -130,7 +130,8 @@ package struct StripeSimulation: Sendable {
         }
     }
 
-    /// A message about the payment's dispute, which has the payment's id, so that its decision names the same one.
+    /// Creates a message about the payment's dispute. The dispute has the payment's id, so that all messages about it
+    /// refer to the same dispute.
     private func dispute(_ change: String, _ payment: ProviderID, _ status: String) -> SimulatedMessage {
         event("charge.dispute.\(change)") { dispute in
             dispute.member("id", payment.text)
@@ -158,7 +159,7 @@ package struct StripeSimulation: Sendable {
 }
 
 extension JSONObjectWriter {
-    /// A line's price, bought once.
+    /// Writes the price of an item with the quantity 1.
     fileprivate mutating func price(of item: SoldItem) {
         member("quantity", 1)
         object("price") { price in

@@ -113,8 +113,8 @@ struct SeenMarketplace: Sendable {
     /// The package's smallest asset, to limit the download.
     var asset: PackageManifest.Asset? { manifest?.assets.min { $0.size < $1.size } }
 
-    /// The smallest delta if ``asset`` is a variant, and the smallest variant if it is a delta; `nil` if the package has
-    /// only one of both.
+    /// The smallest delta if ``asset`` is a variant, and the smallest variant if it is a delta; `nil` if the package
+    /// has only one of both.
     var otherAsset: PackageManifest.Asset? {
         guard let manifest, let asset else { return nil }
         let variants = Set(manifest.variants.map(\.path))
