@@ -48,7 +48,6 @@ struct Tenure {
     }
 }
 
-/// The version of this build.
 enum Version {
     /// The version of a release as in the change log, or a development version.
     ///

@@ -4,7 +4,6 @@ import TenureContentClient
 import TenureCore
 import TenureFormats
 
-/// The command `tenure player clock`.
 enum PlayerClockCommand {
     private static let most = 4_000_000_000
     private static let ahead: Argument<Int?> = .optional(

@@ -6,7 +6,6 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 
-/// The command group `tenure player`.
 package enum PlayerCommands {
     package static let group = CommandGroup(
         "player", "Simulates a phone that keeps contents offline, plays and renews them.",
@@ -28,7 +27,6 @@ package enum PlayerCommands {
         ])
 }
 
-/// The command `tenure player new`.
 enum PlayerNewCommand {
     private static let server = Argument.required("server", "URL", "The server's address.", as: .text)
     private static let tenant = Argument.required("tenant", "TENANT", "The tenant of the contents.", as: .text)
@@ -74,7 +72,6 @@ enum PlayerNewCommand {
     }
 }
 
-/// The command `tenure player sign-in`.
 enum PlayerSignInCommand {
     private static let tokenFile = Argument.required(
         "token-file", "FILE", "A file with the holder's token for this device.", as: .text)
@@ -95,7 +92,6 @@ enum PlayerSignInCommand {
     }
 }
 
-/// The command `tenure player add`.
 enum PlayerAddCommand {
     private static let all = Argument.flag("all", "Add everything that the holder may keep.")
 
@@ -133,7 +129,6 @@ enum PlayerAddCommand {
     }
 }
 
-/// The command `tenure player net`.
 enum PlayerNetCommand {
     private static let state = Argument.positional(
         "STATE", "`on`, `off`, or `portal` (a network with a sign-in page).",

@@ -5,7 +5,6 @@ import TenureContentClient
 import TenureCore
 import TenureFormats
 
-/// The command `tenure player list`.
 enum PlayerListCommand {
     static let command = Command(
         "list", "Lists a player's contents: status, plays left, expiry and reasons.",
@@ -69,7 +68,6 @@ enum PlayerListCommand {
     }
 }
 
-/// The command `tenure player plane`.
 enum PlayerPlaneCommand {
     private static let until = Argument.required(
         "until", "DATE", "When the network will be back, such as 2027-01-31T12:00:00Z.", as: .time)
@@ -121,7 +119,7 @@ extension ArgumentReading where Value == Timestamp {
 }
 
 extension JSONObjectWriter {
-    /// Writes a content in its current state.
+    /// Writes a content item with its current state.
     fileprivate mutating func content(_ content: OfflineContent) {
         member("content", content.id)
         member("title", content.title)

@@ -5,7 +5,6 @@ import TenureContentClient
 import TenureCore
 import TenureFormats
 
-/// The command `tenure player renew`.
 enum PlayerRenewCommand {
     private static let all = Argument.flag("all", "Renew all contents, due or not.")
     private static let expired = Argument.flag("expired", "Renew contents that no longer play.")

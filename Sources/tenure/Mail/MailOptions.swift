@@ -23,9 +23,9 @@ enum MailOptions {
     /// Whether letters are written into a folder.
     static func useFolder(_ arguments: Parsed) -> Bool { arguments[folder] != nil }
 
-    /// Creates what the options name; `nil` if they name nothing.
+    /// Creates the transport that the options select; `nil` if they select none.
     ///
-    /// It reads the files, so call it before the process gives up the right to open them.
+    /// It reads the files that the options name, so call it before the process gives up the right to open them.
     ///
     /// - Parameter baseURL: The origin of `--base-url`.
     static func transport(_ arguments: Parsed, baseURL: String?) throws -> (any MailTransport)? {
@@ -95,7 +95,6 @@ extension ArgumentReading where Value == WebURL {
 }
 
 extension ArgumentReading where Value == String {
-    /// Reads the name of a host.
     fileprivate static var hostName: ArgumentReading {
         ArgumentReading { text in
             guard let url = WebURL("https://\(text)"), url.host == text.lowercased() else {

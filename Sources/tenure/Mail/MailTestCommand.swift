@@ -4,7 +4,6 @@ import TenureFormats
 import TenureServerKit
 import TenureStore
 
-/// The command `tenure mail test`.
 enum MailTestCommand {
     private static let address = Argument.positional("ADDRESS", "Where to send the letter.", as: .text)
     private static let tenant = Argument.required(

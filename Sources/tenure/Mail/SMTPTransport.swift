@@ -18,10 +18,11 @@ struct SMTPTransport: MailTransport {
 }
 
 extension Mail.Outcome {
-    /// Judges an exchange: 4xx is temporary, and what 5xx concerns depends on the step.
+    /// Classifies the result of an exchange: 4xx is temporary; 5xx concerns the recipient, the letter or the server's
+    /// settings, depending on the step.
     ///
-    /// Mail servers may refuse this server or the sender only with the recipient: then the reason is a policy's, with
-    /// the enhanced status 5.7.x (RFC 3463), or authentication is missing (530).
+    /// Some mail servers refuse this server or the sender's address only after the recipient is named. Their reply then
+    /// has the enhanced status 5.7.x (RFC 3463), or 530 if authentication is missing.
     fileprivate init(_ result: SMTPClient.Result) {
         switch (result.fault, result.code ?? 0, result.step) {
         case (.noConnection, _, _): self = .deferred(result.text)

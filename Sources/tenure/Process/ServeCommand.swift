@@ -9,7 +9,6 @@ import TenureHTTPServer
 import TenureServerKit
 import TenureStore
 
-/// The command `tenure serve`.
 enum ServeCommand {
     private static let listen = Argument.option(
         "listen", "ADDRESS", "HOST:PORT (port 0 picks a free one) or unix:PATH.", as: .listenAddress,

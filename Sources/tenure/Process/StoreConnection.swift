@@ -30,7 +30,7 @@ final class StoreConnection: Sendable {
     /// Why the server can't use the database that it connected to, or `nil`.
     var failure: (any Error)? { stopped.withLock { $0 } }
 
-    /// What finishing the start needs once the store is connected.
+    /// The values that are needed to finish the start once the store is connected.
     struct Beginning: Sendable {
         let installation: Installation
         let snapshot: StartSnapshot?
@@ -151,7 +151,8 @@ extension Installations {
 }
 
 extension StoreError {
-    /// Whether a server may start and wait: the database may come back, or be promoted, without a change here.
+    /// Whether a server may start and wait, because the error may end without a change here: the database may come
+    /// back, or be promoted.
     fileprivate var mayPassByItself: Bool { (isTransient && !isConnectionRefusedForGood) || code == .readOnly }
 }
 

@@ -2,7 +2,6 @@ package import TenureCommandLine
 import TenureCore
 import TenureFormats
 
-/// The command group `tenure device`.
 package enum DeviceCommands {
     package static let group = CommandGroup(
         "device", "Simulates an iPhone that installs, renews, launches and taps apps of a marketplace.",
@@ -28,7 +27,6 @@ package enum DeviceCommands {
         ])
 }
 
-/// The command `tenure device new`.
 enum DeviceNewCommand {
     private static let marketplace: Argument<String?> = .optional(
         "marketplace", "NAME", "The marketplace's name in alerts; default: its domain.", as: .text)
@@ -72,7 +70,6 @@ enum DeviceNewCommand {
     }
 }
 
-/// The command `tenure device list`.
 enum DeviceListCommand {
     static let command = Command(
         "list", "Lists the apps on a device and their licenses.", example: "tenure device list phone",

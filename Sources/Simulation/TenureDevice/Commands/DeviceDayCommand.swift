@@ -2,7 +2,6 @@ import TenureCommandLine
 import TenureCore
 import TenureFormats
 
-/// The command `tenure device day`.
 enum DeviceDayCommand {
     private static let days = Argument.option("days", "N", "The number of days.", as: .int(in: 1...3650), default: 1)
 

@@ -2,7 +2,6 @@ import FoundationEssentials
 import TenureCommandLine
 import TenureCore
 
-/// The command `tenure device fleet`.
 enum DeviceFleetCommand {
     private static let count = Argument.option(
         "count", "N", "The number of devices.", as: .int(in: 1...1_000_000), default: 200)

@@ -1,7 +1,6 @@
 import TenureCommandLine
 import TenureCore
 
-/// The command `tenure device install`.
 enum DeviceInstallCommand {
     private static let package: Argument<String?> = .optional(
         "package", "PATH|URL", "The package: a URL, a folder, or only a manifest.json.", as: .text)
@@ -35,7 +34,7 @@ enum DeviceInstallCommand {
     ) { arguments, console in
         var open = try OpenDevice(arguments)
         let now = open.now
-        // The user is in the marketplace's app, which asks at its start which licenses to renew.
+        // An install happens in the marketplace's app, which requests the list of licenses to renew when it starts.
         if open.session.hasAccount { _ = try? await open.session.watchLicenses(isStart: true, at: now) }
         guard let (source, version) = try await source(arguments, &open, at: now) else {
             return try await licenseAlone(arguments, &open, console)

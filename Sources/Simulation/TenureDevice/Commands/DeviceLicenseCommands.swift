@@ -2,7 +2,6 @@ import TenureCommandLine
 import TenureCore
 import TenureFormats
 
-/// The command `tenure device launch`.
 enum DeviceLaunchCommand {
     static let command = Command(
         "launch", "Launches an app, or says why the system does not launch it.",
@@ -24,7 +23,6 @@ enum DeviceLaunchCommand {
     }
 }
 
-/// The command `tenure device renew`.
 enum DeviceRenewCommand {
     static let command = Command(
         "renew", "Renews licenses now, as requestLicenseRenewal does in a marketplace app.",

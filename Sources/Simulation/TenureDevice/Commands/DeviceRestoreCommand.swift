@@ -3,7 +3,6 @@ import TenureCore
 import TenureFormats
 import TenureMarketplace
 
-/// The command `tenure device restore`.
 enum DeviceRestoreCommand {
     private static let new = Argument.required("to", "NEW", "The new device's folder.", as: .text)
     private static let model: Argument<String?> = .optional(

@@ -4,7 +4,6 @@ import TenureCore
 import TenureFormats
 import TenureMarketplaceClient
 
-/// The command `tenure device sign-in`.
 enum DeviceSignInCommand {
     private static let account: Argument<String?> = .optional(
         "account", "ID", "The user's account, if the device has none yet.", as: .text)

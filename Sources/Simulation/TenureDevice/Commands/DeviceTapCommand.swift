@@ -2,7 +2,6 @@ import TenureCommandLine
 import TenureCore
 import TenureFormats
 
-/// The command `tenure device tap`.
 enum DeviceTapCommand {
     static let command = Command(
         "tap", "Taps an app's icon: launches the app, or shows the alert and its Resolve page.",

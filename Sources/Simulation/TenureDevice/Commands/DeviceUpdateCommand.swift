@@ -3,7 +3,6 @@ import TenureCore
 import TenureFormats
 import TenureMarketplace
 
-/// The command `tenure device update`.
 enum DeviceUpdateCommand {
     static let command = Command(
         "update", "Checks for new versions of the installed apps, and installs them.",

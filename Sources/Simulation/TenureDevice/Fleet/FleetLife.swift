@@ -43,7 +43,7 @@ struct FleetLife: Sendable {
     /// Returns the requests of a morning: for first licenses, the daily job's renewals, and renewals ahead of expiry.
     ///
     /// - Parameter notified: The licenses that the marketplace lists for renewal; `nil` if the app decides by the
-    ///   expiry dates that it knows.
+    ///   expiry dates that it has stored.
     mutating func morning(of day: Int, notified: Set<UInt64>?) -> [Errand] {
         let now = start.adding(days: day)
         var errands: [Errand] = []

@@ -17,7 +17,8 @@ struct FleetRun: Sendable {
     ///
     /// - Parameters:
     ///   - token: The token of the account that all devices share; `nil` if there are no accounts. With a token, the
-    ///     marketplace lists what to renew. Otherwise, the marketplace app decides by the expiry dates that it knows.
+    ///     marketplace lists what to renew. Otherwise, the marketplace app decides by the expiry dates that it has
+    ///     stored.
     ///   - windowDays: How many days before expiry a marketplace app that renews ahead requests a license.
     ///   - start: The morning of the first day, by the server's clock.
     init(

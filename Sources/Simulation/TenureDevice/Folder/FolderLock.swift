@@ -1,7 +1,7 @@
 import Glibc
 import TenureFiles
 
-/// An exclusive lock on a device's folder, so that of two commands at once neither overwrites what the other saved.
+/// An exclusive lock on a device's folder, so that simultaneous commands don't overwrite each other's changes.
 ///
 /// It's released when the value is destroyed or the process ends.
 final class FolderLock: Sendable {

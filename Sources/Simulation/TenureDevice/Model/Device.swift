@@ -3,7 +3,7 @@ import TenureCrypto
 import TenureFormats
 import TenureMarketplaceClient
 
-/// A simulated iPhone: what its system knows about apps, licenses and one marketplace.
+/// A simulated iPhone, with the data that its system stores about apps, licenses and one marketplace.
 struct Device: Sendable, Hashable {
     /// The device's permanent id in license requests: 32 random bytes.
     let id: [UInt8]
@@ -47,7 +47,7 @@ struct Device: Sendable, Hashable {
     /// The update checks of apps whose configuration has an interval of its own.
     var ownUpdateChecks: [AppleItemID: UpdateCheck] = [:]
 
-    /// Where the marketplace app left off asking what to renew, by account.
+    /// The marketplace app's progress in reading which licenses to renew, by account.
     var watches: [AccountID: LicenseWatch] = [:]
 
     /// When the daily job last ran; `nil` if it never did.

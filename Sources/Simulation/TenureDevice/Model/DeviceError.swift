@@ -6,7 +6,6 @@ struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code in logs and responses, such as `unreachable`.
         let text: String
-        /// Creates a code from its text.
         init(_ text: String) { self.text = text }
         /// The same as ``text``, for messages.
         var description: String { text }

@@ -8,9 +8,9 @@ struct DeviceSession: Sendable {
     var device: Device
 
     let marketplace: ServedMarketplace
-    /// The requests of the current account.
+    /// The device with the current account, as the sender of requests.
     let currentRequester: RequestingDevice
-    /// The requests of other accounts whose apps are on the device, each with its own token.
+    /// The senders of requests for other accounts whose apps are on the device, each with its own token.
     private let otherRequesters: [AccountID: RequestingDevice]
 
     /// Creates a session.
@@ -32,7 +32,7 @@ struct DeviceSession: Sendable {
     /// Whether the session has a token for its requests.
     var hasAccount: Bool { currentRequester.access != nil }
 
-    /// Who requests something for an app: the account that installed it, or the current one.
+    /// Returns the sender of requests about an app: the account that installed the app, or the current one.
     func requester(for account: AccountID?) -> RequestingDevice {
         account.flatMap { otherRequesters[$0] } ?? currentRequester
     }

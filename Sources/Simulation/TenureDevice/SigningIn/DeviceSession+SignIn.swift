@@ -5,7 +5,7 @@ import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplaceClient
 
-/// What a user signs in with.
+/// The credential that a user signs in with.
 enum SignInProof: Sendable {
     /// The password of the account at the marketplace.
     case password(String)

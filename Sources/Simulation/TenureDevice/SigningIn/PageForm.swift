@@ -3,13 +3,12 @@ import TenureFormats
 import TenureHTTP
 import TenureHTTPClient
 
-/// The first form of an HTML page, such as the sign-in form, as a page without scripts has it.
+/// The first form of an HTML page, such as the sign-in form, without the effect of scripts.
 struct PageForm: Sendable, Hashable {
     /// The form's fields except buttons, in the page's order.
     let fields: [Field]
     private let action: String
 
-    /// A form field.
     struct Field: Sendable, Hashable {
         /// The name under which the value is sent.
         let name: String

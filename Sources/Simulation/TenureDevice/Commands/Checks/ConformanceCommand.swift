@@ -4,7 +4,6 @@ import TenureCrypto
 import TenureHTTP
 import TenureHTTPClient
 
-/// The command `tenure conformance`.
 package enum ConformanceCommand {
     private static let url = Argument.positional(
         "URL", "The marketplace: https://DOMAIN, or http://HOST:PORT or unix:PATH for a test server.", as: .text)

@@ -6,7 +6,6 @@ import TenureFiles
 import TenureFormats
 import TenureMarketplace
 
-/// The command `tenure lint`.
 package enum LintCommand {
     private static let paths = Argument.positionals(
         "PATH", "A file, or the folder of a package.", as: .text, isRequired: true)

@@ -19,7 +19,7 @@ enum AssetByteChecks {
                 return .skip("the manifest has no digests for the asset")
             }
             let body = exchange.response?.body.bytes ?? []
-            // The asset's length is another check's subject.
+            // Another check compares the asset's length.
             if !exchange.isCut, Int64(body.count) != asset.size { return .skip("the asset has a different length") }
             guard let first = asset.firstChunk, first.count <= body.count else {
                 return .skip(SeenMarketplace.chunkTooLong)
@@ -51,7 +51,7 @@ enum AssetByteChecks {
 }
 
 extension SeenMarketplace {
-    /// Describes the error in a chunk of the asset of the other kind; `nil` if its chunks match or weren't sent.
+    /// Describes the error in a chunk of ``otherAsset``; `nil` if its chunks match or weren't sent.
     ///
     /// Other checks report a server that ignores ranges or sends wrong ones.
     fileprivate var otherAssetFault: String? {

@@ -115,7 +115,7 @@ enum LicenseChecks {
             expected: "the same response for all; a difference helps to decrypt a captured request",
             fix: "Send the same bytes for every cause, after the same amount of work."
         ) { answers in
-            // Server errors and accepted envelopes are the subjects of other checks.
+            // Other checks report server errors and accepted envelopes.
             let refused = answers.filter { (400...499).contains($0.status ?? 0) }
             let response = refused.map { "\($0.status ?? 0) \($0.sentence)" }
             guard let other = response.firstIndex(where: { $0 != response[0] }) else { return nil }

@@ -114,7 +114,7 @@ struct SeenMarketplace: Sendable {
     var asset: PackageManifest.Asset? { manifest?.assets.min { $0.size < $1.size } }
 
     /// The smallest delta if ``asset`` is a variant, and the smallest variant if it is a delta; `nil` if the package
-    /// has only one of both.
+    /// has none.
     var otherAsset: PackageManifest.Asset? {
         guard let manifest, let asset else { return nil }
         let variants = Set(manifest.variants.map(\.path))

@@ -113,7 +113,7 @@ extension SeenMarketplace {
         }
     }
 
-    /// Plans the request for the first or last chunk of the asset of the other kind.
+    /// Plans the request for the first or last chunk of ``otherAsset``.
     private func otherAsset(_ question: ConformanceQuestion, in base: String) -> QuestionPlan {
         guard let asset = otherAsset else { return .skip("the package has only variants or only deltas") }
         guard let first = asset.firstChunk, let last = asset.lastChunk else {
