@@ -102,7 +102,7 @@ struct OpenPlayer {
     /// Saves ``settings`` in the player's folder.
     func save() throws { try Self.write(settings, folder) }
 
-    /// Returns the id by which the tenant knows the player's device.
+    /// Returns the id under which the server lists the player's device.
     static func device(_ settings: PlayerSettings) throws -> String {
         Hex.encode(try owner(settings).device.bytes)
     }

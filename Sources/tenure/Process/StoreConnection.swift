@@ -157,7 +157,7 @@ extension StoreError {
 }
 
 extension Installation {
-    /// Creates what the features need to serve, or warns that the clock can't be trusted.
+    /// Prepares the features for serving, or warns that the clock can't be trusted.
     func prepareForServing(_ console: Console) async throws {
         guard let doubt = clock.doubt else { return try await prepare(console) }
         console.warn("\(doubt.message) Until then, the server issues nothing with a date. \(doubt.cure)")

@@ -42,8 +42,8 @@ public struct AppLicense: Sendable, Hashable {
     /// When a renewal in the current term was last refused; `nil` if none was.
     public internal(set) var failedAt: Timestamp?
 
-    /// The digest of the key blob with which the license couldn't be written at ``failedAt``; `nil` if it failed for
-    /// another reason.
+    /// The digest of the key blob with which the license couldn't be written at ``failedAt``; `nil` if the
+    /// renewal was refused for another reason.
     public internal(set) var failedKey: Digest?
 
     /// Whether the same device got another license of the app and account since this one's term started.

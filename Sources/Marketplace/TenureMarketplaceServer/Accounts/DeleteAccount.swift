@@ -6,7 +6,7 @@ import TenureStore
 extension MarketplaceContext {
     /// Deletes an account and ends everything that belongs to it; `nil` if the account doesn't exist.
     ///
-    /// One transaction closes the account, ends its grants, and ends its tokens, links, sessions and sign-ins. Its
+    /// One transaction marks the account as deleted, and ends its grants, tokens, links, sessions and sign-ins. Its
     /// licenses are then revoked in further transactions of at most 1,000 each; repeating an interrupted call revokes
     /// and lists the rest. The row stays without address and password, so that its id is never given to another
     /// account.

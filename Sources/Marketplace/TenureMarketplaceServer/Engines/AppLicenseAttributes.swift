@@ -66,7 +66,6 @@ extension AppLicenseAttributes {
         /// Apple's item id of the app that the blob unlocks.
         let appleItemID: UInt64
 
-        /// The key blob.
         let keyBlob: [UInt8]
 
         /// Creates a key.

@@ -7,7 +7,6 @@ struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         /// The code as written in logs and responses, such as `request_unreadable`.
         let text: String
         init(_ text: String) { self.text = text }
-        /// The code's text.
         var description: String { text }
 
         /// The engine can't parse a client request.
@@ -57,7 +56,6 @@ struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         static let badPASK = Code("bad_pask")
     }
 
-    /// The kind of error.
     let code: Code
 
     /// What went wrong and what to do next, for an operator.

@@ -46,7 +46,6 @@ extension SigningAssets {
     struct DistributionKey: Sendable {
         /// The key's UUID in App Store Connect; install tokens contain it.
         let id: String
-        /// The private key.
         let privateKey: P256.PrivateKey
 
         init(id: String, privateKey: P256.PrivateKey) {

@@ -8,7 +8,6 @@ struct CredentialSpec: Sendable, Hashable {
     let id: String
     /// The kind of credential, such as `token` or `sign-in code`.
     let kind: String
-    /// The account that the credential belongs to.
     let account: AccountRef
     /// When it was created.
     let createdAt: Timestamp

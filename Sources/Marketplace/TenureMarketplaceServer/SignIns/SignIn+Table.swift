@@ -14,7 +14,6 @@ extension RefreshFamily.ReplacedTokens: StorableAs {
 }
 
 extension SignIn: Stored {
-    /// The table of app sign-ins.
     package static let table = Table<SignIn>(
         "sign_ins", key: ["hash"],
         [

@@ -16,7 +16,6 @@ import TenureServerKit
 /// token authenticate its number instead of being random. Otherwise, a person who saw a code in a URL could forge a
 /// token that ends the sign-in.
 package struct SignInText: Sendable, Hashable {
-    /// The kind of a text, by its prefix.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A link that returns the browser from the shop.
         case link = "tenure_ol_"

@@ -6,7 +6,6 @@ package import TenureStore
 
 /// An account's credential as stored: the hash of its text, never the text.
 package struct AccountCredential: Sendable, Hashable {
-    /// The kind of a credential.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A bearer token for device and app requests.
         case token
@@ -18,9 +17,7 @@ package struct AccountCredential: Sendable, Hashable {
 
     /// The SHA-256 of the credential's text, unique on the server.
     package let hash: Digest
-    /// The account that the credential belongs to.
     package let account: AccountRef
-    /// The kind of credential.
     package let kind: Kind
     /// When it was created.
     package let createdAt: Timestamp
@@ -59,7 +56,6 @@ extension SignIn: Credential {
 extension AccountCredential.Kind: StorableCode {}
 
 extension AccountCredential: Stored {
-    /// The table of account credentials.
     package static let table = Table<AccountCredential>(
         "credentials", key: ["hash"],
         [

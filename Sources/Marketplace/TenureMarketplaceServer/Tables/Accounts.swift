@@ -4,7 +4,6 @@ import TenureServerKit
 public import TenureStore
 
 extension Account: Stored {
-    /// The table of marketplace accounts.
     package static let table = Table<Account>(
         "accounts", key: ["tenant", "account"],
         [

@@ -3,7 +3,6 @@ package import TenureStore
 
 /// An asset of an app version, with the key that licenses for the asset carry.
 package struct AppAsset: Sendable, Hashable {
-    /// The kind of an asset.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The complete app for certain devices.
         case variant
@@ -11,11 +10,9 @@ package struct AppAsset: Sendable, Hashable {
         case delta
     }
 
-    /// The marketplace's tenant.
     package let tenant: TenantID
     /// The asset's identity: app, version and asset id.
     package let ref: AssetRef
-    /// The kind of asset.
     package let kind: Kind
     /// Apple's opaque key blob, 1 to 4,096 bytes; `nil` if it's missing.
     package let keyBlob: [UInt8]?
@@ -34,7 +31,6 @@ package struct AppAsset: Sendable, Hashable {
 extension AppAsset.Kind: StorableCode {}
 
 extension AppAsset: Stored {
-    /// The table of assets with their keys.
     package static let table = Table<AppAsset>(
         "app_assets", key: ["tenant", "item", "version", "asset"],
         [
@@ -55,13 +51,11 @@ extension AppAsset: Stored {
 
     package static let ofTenant = table.set("of_tenant", "tenant")
     package static let ofApp = table.set("of_app", "tenant", "item")
-    /// The assets of a version of an app.
     package static let ofVersion = table.set("of_version", "tenant", "item", "version")
 }
 
 /// The identity of an asset that has a key.
 package struct KeyedAsset: Sendable, Hashable {
-    /// The marketplace's tenant.
     package let tenant: TenantID
     /// The asset's identity: app, version and asset id.
     package let ref: AssetRef

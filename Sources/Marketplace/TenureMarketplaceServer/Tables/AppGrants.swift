@@ -24,9 +24,7 @@ extension AppGrant: Stored {
 
 /// The key of an account's grant for an app, unique within a tenant.
 package struct AppRightRef: Sendable, Hashable, Comparable {
-    /// The account.
     package let account: AccountID
-    /// The app.
     package let item: AppleItemID
 
     package init(account: AccountID, item: AppleItemID) {
@@ -45,7 +43,6 @@ package struct AppRightRef: Sendable, Hashable, Comparable {
 package struct AppDevice: Sendable, Hashable {
     /// The account with the grant.
     package let account: AccountRef
-    /// The app.
     package let item: AppleItemID
     /// The device's digest.
     package let device: Digest

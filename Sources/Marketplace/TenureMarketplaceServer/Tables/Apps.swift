@@ -4,9 +4,7 @@ public import TenureStore
 
 /// An app as stored, with its tenant but without its versions.
 package struct AppRow: Sendable, Hashable {
-    /// The marketplace's tenant.
     package let tenant: TenantID
-    /// The app.
     package var app: MarketplaceApp
 
     package init(tenant: TenantID, app: MarketplaceApp) {
@@ -54,11 +52,8 @@ extension AppRow: Stored {
 ///
 /// The rows of its assets show which of them have a key.
 package struct VersionRow: Sendable, Hashable {
-    /// The marketplace's tenant.
     package let tenant: TenantID
-    /// The app.
     package let item: AppleItemID
-    /// The version.
     package var version: AppVersion
 
     package init(tenant: TenantID, item: AppleItemID, version: AppVersion) {
@@ -69,7 +64,6 @@ package struct VersionRow: Sendable, Hashable {
 }
 
 extension VersionRow: Stored {
-    /// The table of app versions.
     package static let table = Table<VersionRow>(
         "app_versions", key: ["tenant", "item", "version"],
         [

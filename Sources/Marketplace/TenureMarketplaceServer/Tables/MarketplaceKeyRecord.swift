@@ -24,11 +24,9 @@ package struct MarketplaceKeyRecord: Sendable, Hashable {
         case imported
     }
 
-    /// The marketplace's tenant.
     package let tenant: TenantID
     /// The key id, unique among a tenant's keys of one purpose, and part of its certificate's URL.
     package let kid: String
-    /// The key's purpose.
     package let purpose: Purpose
     /// Where the key came from.
     package let origin: Origin
@@ -63,7 +61,6 @@ extension MarketplaceKeyRecord.Purpose: StorableCode {}
 extension MarketplaceKeyRecord.Origin: StorableCode {}
 
 extension MarketplaceKeyRecord: Stored {
-    /// The table of marketplace keys.
     package static let table = Table<MarketplaceKeyRecord>(
         "marketplace_keys", key: ["tenant", "purpose", "kid"],
         [

@@ -4,9 +4,7 @@ package import TenureStore
 
 /// The number of licenses of an app.
 package struct AppCount: Sendable, Hashable {
-    /// The marketplace's tenant.
     package let tenant: TenantID
-    /// The app.
     package let item: AppleItemID
     /// The number of its licenses in any state.
     package let count: Int
@@ -47,11 +45,10 @@ package struct RenewalRisk: Sendable, Hashable {
         }
     }
 
-    /// The marketplace's tenant.
     package let tenant: TenantID
-    /// The next 24 hours.
+    /// The licenses that expire in the next 24 hours.
     package var day: Count
-    /// The next 7 days, including the next 24 hours.
+    /// The licenses that expire in the next 7 days, including the next 24 hours.
     package var week: Count
 
     package init(tenant: TenantID, day: Count, week: Count) {

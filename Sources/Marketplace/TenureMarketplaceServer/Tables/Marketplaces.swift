@@ -7,9 +7,7 @@ extension Marketplace.Access: StorableCode {}
 
 /// A marketplace as stored, with its tenant but without its apps.
 package struct MarketplaceRow: Sendable, Hashable {
-    /// The marketplace's tenant.
     package let tenant: TenantID
-    /// The marketplace.
     package var marketplace: Marketplace
 
     package init(tenant: TenantID, marketplace: Marketplace) {

@@ -123,7 +123,7 @@ extension MarketplaceContext {
 
     /// The licenses whose renewal was refused in their term and would now be granted.
     ///
-    /// The cause may be gone without an event of the account: the app was listed again, or another device was released.
+    /// The reason may have ended without an event of the account, for example because the app was listed again.
     private func renewable(
         _ licenses: [AppLicense], of account: AccountRef, at marketplace: Marketplace, at now: Timestamp
     ) async throws(ServerError) -> Set<LicenseID> {

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 import TenureThreads
 
-/// What the import jobs share: reading the rows of an import, connecting to App Store Connect, and disk access.
+/// The functions that the import jobs share: reading an import's rows, connecting to App Store Connect, and disk access.
 struct ImportContext: Sendable {
     let store: ServerStore
     let catalog: CatalogCache

@@ -46,7 +46,7 @@ final class StagedPackage: Sendable {
         }
         let incoming = try root.creating(PackageStore.incoming)
         let staged = StagedPackage(package, ref, incoming: incoming, app: app)
-        // Remove what a killed command left behind.
+        // Remove files that a killed command left behind.
         try staged.discard()
         do throws(ServerError) {
             try staged.fill(packageStore, at: now, progress)

@@ -34,7 +34,6 @@ package struct Notice: Sendable, Hashable {
 
     /// The tenant whose secret signed the notification.
     package let tenant: TenantID
-    /// Apple's id of the notification.
     package let id: String
     /// The notification's type as received.
     package let type: String

@@ -7,7 +7,6 @@ extension Notice {
     struct Line: Sendable, Hashable {
         /// The tenant whose secret signed the notification.
         let tenant: TenantID
-        /// Apple's id of the notification.
         let id: String
         /// The notification's type as received.
         let type: String

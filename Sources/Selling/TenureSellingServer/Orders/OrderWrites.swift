@@ -56,7 +56,6 @@ struct OrderWrites: Sendable {
         return .put(row, over: record.row)
     }
 
-    /// The events of a change.
     func events(_ changes: OrderChanges) -> [RowWrite] {
         changes.events.map { event in
             .event(

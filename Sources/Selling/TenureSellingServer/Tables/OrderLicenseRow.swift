@@ -24,7 +24,6 @@ package struct OrderLicenseRow: Sendable, Hashable {
 }
 
 extension OrderLicenseRow: Stored {
-    /// The licenses of all orders.
     package static let table = Table<OrderLicenseRow>(
         "order_licenses", key: ["order_id", "line", "number"],
         [

@@ -65,7 +65,6 @@ extension OrderKind: StorableCode {}
 extension Order.State: StorableCode {}
 
 extension OrderRow: Stored {
-    /// The orders of all sources.
     package static let table = Table<OrderRow>(
         "orders", key: ["id"],
         [

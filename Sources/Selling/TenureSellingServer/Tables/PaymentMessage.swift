@@ -72,7 +72,6 @@ package enum PaymentMessageTag: Numbered {
 package typealias PaymentMessageID = NumberedID<PaymentMessageTag>
 
 extension PaymentMessage: Stored {
-    /// The messages of all sources.
     package static let table = Table<PaymentMessage>(
         "payment_messages", key: ["id"],
         [

@@ -19,7 +19,6 @@ package struct PaymentSourceRow: Sendable, Hashable {
 }
 
 extension PaymentSourceRow: Stored {
-    /// The sources of payments of all tenants.
     package static let table = Table<PaymentSourceRow>(
         "payment_sources", key: ["tenant", "source"],
         [Field("tenant") { $0.tenant }, Field("source") { $0.name }, Field("sealed") { $0.sealed }],

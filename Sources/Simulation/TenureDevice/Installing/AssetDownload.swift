@@ -5,7 +5,7 @@ import TenureMarketplaceClient
 
 /// Limits on the duration and the retries of a download.
 struct DownloadLimits: Sendable {
-    /// How many tries a download gets at most; one that downloads nothing new is the last.
+    /// The maximum number of tries of a download; a try that downloads nothing new is the last.
     static let tries = 64
     /// The lowest acceptable speed after the first minute, in bytes per second.
     static let slowest: Int64 = 32 << 10

@@ -78,7 +78,8 @@ public struct SignIn: Sendable, Hashable {
     public internal(set) var former: Digest?
     /// The numbers and uses of the sign-in's refresh tokens.
     public internal(set) var family: RefreshFamily
-    /// The client that may present the sign-in's secrets; `nil` before it is known.
+    /// The client that may present the sign-in's secrets; `nil` until there is a code, or
+    /// until a handoff token is exchanged.
     public internal(set) var binding: Binding?
     /// The access token that was issued last; `nil` before the first.
     public internal(set) var access: Access?

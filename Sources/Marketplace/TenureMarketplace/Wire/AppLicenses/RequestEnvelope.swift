@@ -39,7 +39,7 @@
             return RequestEnvelope(request: Base64.encode(request), requestKey: Base64.encode(requestKey))
         }
 
-        /// Decrypts a request with the one of the server's keys that it is encrypted to, and parses it.
+        /// Finds the server's key that the request is encrypted to, then decrypts and parses the request.
         ///
         /// A sender must not learn at which step an envelope fails: the responses would be a padding oracle for
         /// captured requests. Every envelope therefore costs the same:

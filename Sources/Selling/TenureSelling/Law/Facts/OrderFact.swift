@@ -67,7 +67,7 @@ extension ReportedFact {
 
 /// What a refund or a dispute does to the licenses of an order.
 package enum StopEffect: String, Sendable, Hashable, CaseIterable {
-    /// Suspends them until the cause is gone.
+    /// Suspends them until the refund or dispute no longer counts.
     case suspend
     /// Revokes them for good.
     case revoke

@@ -62,7 +62,7 @@ package struct OrderFacts: Sendable, Hashable {
 }
 
 extension OrderFact {
-    /// Whether this fact replaces a stored one with the same key. Two different facts never replace each other.
+    /// Whether this fact replaces a stored one with the same key. Of two facts, at most one replaces the other.
     func saysMore(than stored: OrderFact) -> Bool {
         let (mine, other) = (report.kind.rank, stored.report.kind.rank)
         switch report.kind {

@@ -93,7 +93,6 @@ package enum LicenseChange: Sendable, Hashable {
     package var lifts: Bool { if case .lift = self { true } else { false } }
 }
 
-/// A license to issue.
 package struct NewLicense: Sendable, Hashable {
     /// Its position in the order, from which its id and key are derived.
     package var slot: LicenseSlot

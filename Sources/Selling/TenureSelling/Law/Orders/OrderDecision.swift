@@ -48,7 +48,6 @@ package enum OrderDecision: Sendable, Hashable {
     case parked(ParkedReason, OrderFacts?)
 }
 
-/// The changes of an order.
 package struct OrderChanges: Sendable, Hashable {
     /// The order's state before; `nil` if there was no sale yet.
     package var previous: Order?

@@ -13,7 +13,7 @@ extension PaddleMessage {
         switch (try require(data["action"]?.text, "action"), status) {
         case ("refund", "approved"):
             kind = .refunded(Refund(of: transaction, id: id, amount: try total(), extent: extent))
-        // A live refund must be approved first; until then, nothing is refunded.
+        // A live refund may be rejected before it takes effect, or reversed afterwards.
         case ("refund", "rejected"), ("refund", "reversed"):
             kind = .refundFailed(FailedRefund(of: transaction, id: id, amount: try total()))
         case ("chargeback", "approved"): kind = .disputed(dispute)

@@ -93,7 +93,6 @@ extension StripeMessage {
             OrderReport(reference: subscription, names: [object["id"]?.id], facts: [fact(.pastDue)]))
     }
 
-    /// The subscription of an invoice.
     private var subscriptionOfInvoice: ProviderID? {
         object["parent"]?["subscription_details"]?["subscription"]?.id ?? object["subscription"]?.id
     }
