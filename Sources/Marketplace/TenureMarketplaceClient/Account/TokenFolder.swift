@@ -54,11 +54,11 @@ public struct TokenFolder: Sendable, Hashable {
     /// While `exchange` runs, the account is locked against all other processes and tasks. `exchange` is called at most
     /// once. New tokens are stored durably before this returns.
     ///
-    /// - Throws: `.busy` if the lock isn't free after `timeout`; `.unreadable`; `.unwritable`, in which case new tokens
-    ///   are lost.
     /// - Parameters:
     ///   - refused: The access token that the server rejected.
     ///   - exchange: Sends the refresh token to the server; it should have a timeout.
+    /// - Throws: `.busy` if the lock isn't free after `timeout`; `.unreadable`; `.unwritable`, in which case new tokens
+    ///   are lost.
     public func refresh(
         _ account: AccountID, refused: String, timeout: Duration = .seconds(30),
         exchange: @Sendable (String) async -> TokenExchange

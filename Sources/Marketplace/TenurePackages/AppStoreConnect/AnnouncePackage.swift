@@ -20,13 +20,13 @@ extension PackageImport {
 extension FeatureContext {
     /// Queues a version of a package, so that a running server fetches it from App Store Connect.
     ///
-    /// A version that failed or was taken down is fetched again from the start. Throws ``ServerError`` if the store
-    /// fails.
+    /// A version that failed or was taken down is fetched again from the start.
     ///
     /// - Parameters:
     ///   - id: App Store Connect's id of the package version.
     ///   - package: App Store Connect's id of the package; `nil` if unknown. Without it, a takedown can't find the
     ///     package.
+    /// - Throws: ``ServerError`` if the store fails.
     func announcePackage(
         _ id: String, package: String?, of tenant: TenantID
     ) async throws(ServerError) -> PackageImport.Announcement {

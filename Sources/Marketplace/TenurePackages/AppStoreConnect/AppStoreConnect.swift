@@ -106,12 +106,12 @@ struct AppStoreConnect: Sendable {
     /// Downloads a link without sending the bearer token.
     ///
     /// At most three redirects are followed; each target is checked like the link. The result is the final response.
-    /// Throws ``ConnectTrouble``.
     ///
     /// - Parameters:
     ///   - limit: The longest accepted body, in bytes.
     ///   - seconds: The time limit for the whole download, redirects included.
     ///   - begin: Receives the head of the final response and returns whether to read its body.
+    /// - Throws: ``ConnectTrouble``.
     func follow(
         _ link: String, headers: Headers = [:], limit: Int64, seconds: Int,
         begin: @escaping @Sendable (Response) -> Bool, take: @escaping @Sendable ([UInt8]) -> Bool

@@ -17,9 +17,8 @@ struct BroughtPackage: Sendable {
 
     /// Reads a package.
     ///
-    /// - Throws: ``ServerError`` that lists everything that is wrong with it.
-    ///
     /// - Parameter path: An assembled folder, or a zip of one.
+    /// - Throws: ``ServerError`` that lists everything that is wrong with it.
     init(at path: String) throws(ServerError) {
         let source: any PackageSource
         if let folder = try FolderSource(path) { source = folder } else { source = try ZipSource(path) }

@@ -34,9 +34,8 @@ struct IngestPackage: Sendable {
 
     /// Predicts the outcome if the package is already served or can't be served; `nil` if it must be copied.
     ///
-    /// - Throws: ``ServerError`` if the served files can't be read.
-    ///
     /// - Parameter marketplace: The tenant's marketplace as stored.
+    /// - Throws: ``ServerError`` if the served files can't be read.
     func foresee(
         _ package: BroughtPackage, packageID: String?, at marketplace: Marketplace?, of tenant: TenantID
     ) throws(ServerError) -> Outcome? {
@@ -60,9 +59,10 @@ struct IngestPackage: Sendable {
 
     /// Copies and checks a package without serving it yet.
     ///
-    /// The call blocks while it copies. Throws ``ServerError`` if the package is damaged or the disk fails.
+    /// The call blocks while it copies.
     ///
     /// - Parameter progress: Receives the number of bytes copied since its last call.
+    /// - Throws: ``ServerError`` if the package is damaged or the disk fails.
     func stage(
         _ package: BroughtPackage, for tenant: TenantID, progress: (Int) -> Void
     ) throws(ServerError) -> StagedPackage {
@@ -74,10 +74,10 @@ struct IngestPackage: Sendable {
     /// Publishes a staged package.
     ///
     /// Its keys are recorded before devices can read the manifest. Otherwise, a device could request a license that
-    /// can't be written yet. A new version is recorded once its files are in place. Throws ``ServerError`` if the store
-    /// or the disk fails.
+    /// can't be written yet. A new version is recorded once its files are in place.
     ///
     /// - Parameter packageID: App Store Connect's id of the package, which takedowns refer to; `nil` if unknown.
+    /// - Throws: ``ServerError`` if the store or the disk fails.
     func publish(_ staged: StagedPackage, packageID: String?) async throws(ServerError) -> Outcome {
         let listed = staged.package.listed(of: staged.ref.tenant)
         let context = FeatureContext(store: store, clock: clock)

@@ -24,9 +24,8 @@ final class StagedPackage: Sendable {
 
     /// Copies a package and checks its bytes while copying.
     ///
-    /// - Throws: ``ServerError`` after removing the partial copy.
-    ///
     /// - Parameter progress: Receives the number of bytes copied since its last call.
+    /// - Throws: ``ServerError`` after removing the partial copy.
     static func make(
         _ package: BroughtPackage, as ref: PackageRef, on packageStore: PackageStore, at now: Timestamp,
         progress: (Int) -> Void

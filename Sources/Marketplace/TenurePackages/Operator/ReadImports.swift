@@ -46,10 +46,10 @@ extension FeatureContext {
 
     /// Reads one import; `nil` if it doesn't exist.
     ///
-    /// Bytes in the packages folder count as fetched, even if the store hasn't recorded them yet. Throws
-    /// ``ServerError`` if the store fails.
+    /// Bytes in the packages folder count as fetched, even if the store hasn't recorded them yet.
     ///
     /// - Parameter packageStore: The packages folder, which may be missing on this host.
+    /// - Throws: ``ServerError`` if the store fails.
     func packageImport(
         _ id: String, of tenant: TenantID, on packageStore: PackageStore
     ) async throws(ServerError) -> PackageImport.Line? {

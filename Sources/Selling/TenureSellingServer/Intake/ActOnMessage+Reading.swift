@@ -26,10 +26,9 @@ extension ActOnMessage {
 
     /// Parses a message and reads what it lacks from earlier messages and the provider's API.
     ///
-    /// Throws `FormatError`, ``ProviderError`` and `ServerError`.
-    ///
     /// - Parameter issues: Whether a further period of an unknown order counts as a sale, because an operator requested
     ///   it.
+    /// - Throws: `FormatError`, ``ProviderError`` and `ServerError`.
     func read(
         _ body: [UInt8], from source: PaymentSource, of tenant: TenantID, issues: Bool
     ) async throws -> Content {

@@ -58,11 +58,10 @@ package struct PaddleMessage: Sendable, Hashable {
 
     /// The facts that the event reports.
     ///
-    /// Throws ``FormatError`` with `.badMember` if a member that the type needs can't be used.
-    ///
     /// - Parameters:
     ///   - supplement: The buyer, from the API or earlier messages, because no sale of Paddle's contains the buyer.
     ///   - issues: Whether a further period of an unknown order counts as a sale, because an operator requested it.
+    /// - Throws: ``FormatError`` with `.badMember` if a member that the type needs can't be used.
     package func content(
         with supplement: Supplement = Supplement(), issues: Bool = false
     ) throws(FormatError) -> MessageContent {

@@ -74,12 +74,11 @@ package struct StripeMessage: Sendable, Hashable {
 
     /// The facts that the event reports.
     ///
-    /// Throws ``FormatError`` with `.badMember` if a member that the type needs can't be used.
-    ///
     /// - Parameters:
     ///   - supplement: What the API or earlier messages add.
     ///   - knows: Whether the source's rules contain an item. Without an API key, a session's item is its payment link
     ///     or the metadata `tenure_item`.
+    /// - Throws: ``FormatError`` with `.badMember` if a member that the type needs can't be used.
     package func content(
         with supplement: Supplement = Supplement(), knows: (String) -> Bool = { _ in false }
     ) throws(FormatError) -> MessageContent {
