@@ -8,7 +8,7 @@ enum SourcesWithLists {
     /// The maximum number of sources to name.
     private static let most = 10
 
-    /// Sentences about what a restored store gets back from these sources; empty if there are none.
+    /// Sentences about what a restored store gets back from these sources; empty without such a source.
     static func sentences(in store: any Store, under master: MasterKey) async throws(ServerError) -> [String] {
         var names: [String] = []
         for row in try await ServerStore(store).list(Listing(PaymentSourceRow.table.all, limit: 1_000)) {

@@ -23,7 +23,8 @@ struct LicenseWrites {
     private(set) var issued: [License] = []
     /// The licenses whose suspension has ended.
     private(set) var lifted: Set<LicenseID> = []
-    /// How many seconds the order has added to the license that it renews; `nil` if there are none to take back.
+    /// How many seconds the order has added to the license that it renews; `nil` if it has added none,
+    /// or they were taken back.
     private(set) var addedSeconds: Int64?
 
     /// Why a change can't be carried out now.

@@ -88,9 +88,9 @@ struct LicenseTarget: Sendable, Hashable {
     var devices: Int?
     /// The end that the order sets; `nil` if the policy's duration decides.
     var end: Timestamp?
-    /// The causes for suspending the license; empty if there are none.
+    /// The causes for suspending the license; empty if it isn't to be suspended.
     var suspensions: Set<StopCause>
-    /// The cause for revoking the license; `nil` if there is none.
+    /// The cause for revoking the license; `nil` if it isn't to be revoked.
     var revocation: StopCause?
     /// The existing license that the purchase renews instead of issuing one.
     var renews: LicenseID?

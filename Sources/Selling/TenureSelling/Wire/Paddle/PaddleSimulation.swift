@@ -34,8 +34,8 @@ package struct PaddleSimulation: Sendable {
         Bill(name.id("txn"), gross: gross, periodEnd: end)
     }
 
-    /// The messages in the order in which they are sent. There are none for the renewal or cancellation of a single
-    /// purchase, and none for a lost dispute.
+    /// The messages in the order in which they are sent. The list is empty for the renewal or cancellation of a single
+    /// purchase, and for a lost dispute.
     ///
     /// A sale doesn't name its buyer's address, so the customer's message comes first.
     package func messages(_ occasion: SimulatedOrder.Occasion, of order: SimulatedOrder) -> [SimulatedMessage] {

@@ -36,7 +36,7 @@ package struct StripeSimulation: Sendable {
         Bill(name.id("in"), payment: name.id("pi"), gross: gross, periodEnd: end)
     }
 
-    /// The messages in the order in which they are sent. There are none for the renewal or cancellation of a single
+    /// The messages in the order in which they are sent. The list is empty for the renewal or cancellation of a single
     /// purchase.
     package func messages(_ occasion: SimulatedOrder.Occasion, of order: SimulatedOrder) -> [SimulatedMessage] {
         let payment = order.bill.payment ?? order.bill.reference
