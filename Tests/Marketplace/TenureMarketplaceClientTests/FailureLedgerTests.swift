@@ -68,8 +68,8 @@ import Testing
             retryAfter: row.retryAfter, attempt: row.attempt, hasRefreshed: row.hasRefreshed)
     }
 
-    @Test("The next step after each failure", arguments: table)
-    func step(_ row: Row) {
+    @Test(arguments: table)
+    func `a failed request has the next step in the table`(_ row: Row) {
         var ledger = FailureLedger()
         let step = ledger.step(
             after: Self.failure(row), canRefresh: row.canRefresh, canShowUI: true, at: Given.now)
@@ -77,8 +77,8 @@ import Testing
         #expect(ledger.owed.isEmpty)
     }
 
-    @Test("Without a UI, prompts for the person are stored and everything else stays the same", arguments: table)
-    func hidden(_ row: Row) {
+    @Test(arguments: table)
+    func `without a UI, prompts for the person are stored, and every other step stays the same`(_ row: Row) {
         var ledger = FailureLedger()
         let step = ledger.step(
             after: Self.failure(row), canRefresh: row.canRefresh, canShowUI: false, at: Given.now)
@@ -112,7 +112,7 @@ import Testing
         #expect(step(503, Given.ada, -9000) == .retry(after: 1))
     }
 
-    @Test func `each required action is reported once, and not after signing in`() {
+    @Test func `each required action is stored once, and removed by signing in`() {
         var ledger = FailureLedger()
         func fail(_ status: Int, _ account: AccountID) {
             _ = ledger.step(
@@ -151,16 +151,14 @@ import Testing
         #expect(ledger.text.split(separator: "\n").count == 5)
     }
 
-    @Test(
-        "A malformed ledger isn't read",
-        arguments: [
-            "", "tenure-failures 1", "tenure-failures 2\n", "tenure-failures 1\nsign-in 616\n",
-            "tenure-failures 1\nsign-in \n", "tenure-failures 1\nsign-in ff\n", "tenure-failures 1\nsign-in 616461",
-            "tenure-failures 1\nrepeat x 616461\n", "tenure-failures 1\npay 616461\n",
-            "tenure-failures 1\nother 616461\n", "tenure-failures 1\n\n",
-            "tenure-failures 1\n" + String(repeating: "sign-in 616461\n", count: 65),
-        ])
-    func unreadable(_ text: String) {
+    @Test(arguments: [
+        "", "tenure-failures 1", "tenure-failures 2\n", "tenure-failures 1\nsign-in 616\n",
+        "tenure-failures 1\nsign-in \n", "tenure-failures 1\nsign-in ff\n", "tenure-failures 1\nsign-in 616461",
+        "tenure-failures 1\nrepeat x 616461\n", "tenure-failures 1\npay 616461\n",
+        "tenure-failures 1\nother 616461\n", "tenure-failures 1\n\n",
+        "tenure-failures 1\n" + String(repeating: "sign-in 616461\n", count: 65),
+    ])
+    func `a malformed ledger isn't read`(_ text: String) {
         #expect(FailureLedger(text: text) == nil)
     }
 }

@@ -37,8 +37,8 @@ import Testing
         Row(grant: .unavailable, account: nil, answer: .cancel(.signedOut)),
     ]
 
-    @Test("The confirmation in each state", arguments: table)
-    func decide(_ row: Row) {
+    @Test(arguments: table)
+    func `an installation is confirmed according to the table`(_ row: Row) {
         let token = row.age.map {
             GivenInstallToken(
                 account: Given.ada, item: Given.game, text: row.text, receivedAt: Given.now.adding(seconds: -$0))
@@ -48,10 +48,8 @@ import Testing
         #expect(answer == row.answer)
     }
 
-    @Test(
-        "Install memory is used only on the device that stored it",
-        arguments: [("phone-1", true), ("phone-2", false), ("", false), ("PHONE-1", false)])
-    func memory(_ device: String, _ counts: Bool) {
+    @Test(arguments: [("phone-1", true), ("phone-2", false), ("", false), ("PHONE-1", false)])
+    func `the record of installed apps is used only on the device that made it`(_ device: String, _ counts: Bool) {
         var memory = InstallMemory(device: "phone-1")
         #expect(!memory.on("phone-1").isRedownload(Given.game))
         memory.didInstall(Given.game)
@@ -60,7 +58,7 @@ import Testing
         #expect(!memory.on(device).isRedownload(Given.other))
     }
 
-    @Test func `install memory is ignored on a device without an id`() {
+    @Test func `the record of installed apps is ignored on a device without an id`() {
         #expect(!InstallMemory(device: "", items: [Given.game]).on("").isRedownload(Given.game))
     }
 }

@@ -13,30 +13,26 @@ import Testing
         territory: "ie")
     private static let bearers = [Given.ada: "ada-token", Given.bob: "bob-token"]
 
-    @Test(
-        "Requests to the marketplace's hosts have the account's header fields",
-        arguments: [
-            "https://market.example/adp/manifest.json", "HTTPS://MARKET.EXAMPLE", "https://market.example:443/?a",
-            "https://api.market.example?x=1", "https://api.market.example#top", "https://own.example:8443/anything",
-        ])
-    func own(_ url: String) {
+    @Test(arguments: [
+        "https://market.example/adp/manifest.json", "HTTPS://MARKET.EXAMPLE", "https://market.example:443/?a",
+        "https://api.market.example?x=1", "https://api.market.example#top", "https://own.example:8443/anything",
+    ])
+    func `requests to the marketplace's hosts have the account's header fields`(_ url: String) {
         let fields = Self.headers.fields(for: url, account: Given.ada, bearers: Self.bearers)
         #expect(fields == ["Authorization": "Bearer ada-token", "Tenure-Territory": "ie"])
     }
 
-    @Test(
-        "Requests to other URLs have no header fields of the account",
-        arguments: [
-            "http://market.example/", "https://market.example.evil.example/", "https://evil.example/market.example",
-            "https://evilmarket.example/", "https://sub.market.example/", "https://market.example@evil.example/",
-            "https://evil.example#@market.example/", "https://market.example\\@evil.example/",
-            "https://market.example:8443/", "https://own.example/", "https://market.example:/",
-            "https://market.example./", "https://market.example%2eevil.example/", "https://plain.example/updates",
-            "https://trick.example/x", "https://m\u{430}rket.example/", " https://market.example/",
-            "https://market.example /", "https:/market.example/", "//market.example/", "market.example", "",
-            "https://", "https://market.example:99999/", "https://[::1]/", "https://market.example\u{0}/",
-        ])
-    func foreign(_ url: String) {
+    @Test(arguments: [
+        "http://market.example/", "https://market.example.evil.example/", "https://evil.example/market.example",
+        "https://evilmarket.example/", "https://sub.market.example/", "https://market.example@evil.example/",
+        "https://evil.example#@market.example/", "https://market.example\\@evil.example/",
+        "https://market.example:8443/", "https://own.example/", "https://market.example:/",
+        "https://market.example./", "https://market.example%2eevil.example/", "https://plain.example/updates",
+        "https://trick.example/x", "https://m\u{430}rket.example/", " https://market.example/",
+        "https://market.example /", "https:/market.example/", "//market.example/", "market.example", "",
+        "https://", "https://market.example:99999/", "https://[::1]/", "https://market.example\u{0}/",
+    ])
+    func `requests to other URLs have no header fields of the account`(_ url: String) {
         #expect(Self.headers.fields(for: url, account: Given.ada, bearers: Self.bearers).isEmpty)
     }
 
@@ -65,15 +61,15 @@ import Testing
         #expect(bearer(try #require(AccountID("Ada"))) == nil)
     }
 
-    @Test("An invalid bearer token isn't sent", arguments: ["", "two words", "a\r\nX-Evil: 1", "\u{E9}"])
-    func broken(_ bearer: String) {
+    @Test(arguments: ["", "two words", "a\r\nX-Evil: 1", "\u{E9}"])
+    func `an invalid bearer token isn't sent`(_ bearer: String) {
         #expect(
             Self.headers.fields(for: "https://market.example/", account: Given.ada, bearers: [Given.ada: bearer]) == [:]
         )
     }
 
-    @Test("A territory has two or three letters", arguments: [("IRL", "IRL"), ("i1", nil), ("x\r\n", nil), ("", nil)])
-    func territory(_ said: String, _ sent: String?) {
+    @Test(arguments: [("IRL", "IRL"), ("i1", nil), ("x\r\n", nil), ("", nil)])
+    func `a territory is sent only if it has two or three letters`(_ said: String, _ sent: String?) {
         let headers = RequestHeaders(domain: "market.example", territory: said)
         let fields = headers.fields(for: "https://market.example/", account: Given.ada, bearers: Self.bearers)
         #expect(fields["Tenure-Territory"] == sent)

@@ -142,8 +142,8 @@ import Testing
         }
     }
 
-    @Test("A damaged file contains no tokens", arguments: [0, 1, 20, 40])
-    func damaged(_ stored: Int) async throws {
+    @Test(arguments: [0, 1, 20, 40])
+    func `a truncated token file contains no tokens`(_ stored: Int) async throws {
         try await Self.inFolder { folder in
             try await folder.keep(Self.first, of: Given.ada)
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -53,8 +53,8 @@ import Testing
         Row(.notInstalled) { ($0.installed, $0.entry.token) = (nil, nil) },
     ]
 
-    @Test("Each entry is passed on, or dropped with a reason", arguments: table)
-    func select(_ row: Row) {
+    @Test(arguments: table)
+    func `an entry of an update response is passed on or dropped as the table says`(_ row: Row) {
         let installed = row.installed.map { [Given.game: $0] } ?? [:]
         let selection = UpdateSelection(UpdateAnswer(entries: [row.entry]), for: Given.ada, installed: installed)
         #expect(selection.dropped.map(\.reason) == (row.reason.map { [$0] } ?? []))
@@ -94,13 +94,13 @@ import Testing
         }
     }
 
-    @Test(
-        "The polling interval is between a day and a year; a longer one becomes a week",
-        arguments: [
-            (nil, 24), (0, 24), (-5, 24), (1, 24), (24, 24), (25, 25), (168, 168), (169, 169), (8_760, 8_760),
-            (8_761, 168), (43_200, 168), (.max, 168),
-        ])
-    func interval(_ hours: Int?, _ counted: Int64) {
+    @Test(arguments: [
+        (nil, 24), (0, 24), (-5, 24), (1, 24), (24, 24), (25, 25), (168, 168), (169, 169), (8_760, 8_760),
+        (8_761, 168), (43_200, 168), (.max, 168),
+    ])
+    func `an app is polled once a day to once a year, or once a week if its interval is longer than a year`(
+        _ hours: Int?, _ counted: Int64
+    ) {
         #expect(UpdatePoll.interval(pollingInterval: hours) == counted * 3600)
         let last = Given.now.adding(seconds: -counted * 3600)
         #expect(UpdatePoll.isDue(last: last, pollingInterval: hours, at: Given.now))

@@ -7,7 +7,7 @@ import Testing
 /// Malicious and damaged zips. Tests/System/Interop reads zips made by other programs.
 @Suite struct ZipSourceTests {
     @Test(arguments: ["", "PK", "no zip at all", String(repeating: "x", count: 70_000)])
-    func `a file that isn't a zip is refused with a sentence`(text: String) throws {
+    func `the error about a file that isn't a zip says so`(text: String) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "tenure-\(UUID().uuidString).zip")
         try Data(text.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -15,7 +15,7 @@ import Testing
         #expect(error.code == .packageRefused && error.message.contains("zip"))
     }
 
-    @Test func `bytes that can't be unpacked and truncated files are detected`() {
+    @Test func `the inflater stops at invalid data and asks for more input at the end of a truncated stream`() {
         let damaged = Inflater()
         damaged.feed([0xFF, 0xFF, 0xFF])
         #expect(damaged.next(upTo: 100) == nil)

@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: [
         (Lamp.on, nil, nil), (.dim, nil, nil), (.locked, locked, nil), (.broken, broken, broken), (.sold, sold, sold),
     ])
-    func `a state is open, stopped or ended`(state: Lamp, stop: Reason?, end: Reason?) {
+    func `a state is open, stopped or ended as its chart declares`(state: Lamp, stop: Reason?, end: Reason?) {
         #expect(Self.chart.stop(in: state) == stop)
         #expect(Self.chart.isOpen(state) == (stop == nil))
         #expect(Self.chart.end(in: state)?.reasons == end.map { [$0] })

@@ -5,7 +5,9 @@ import Testing
     /// Scalars that form one `Character` with what follows or precedes them.
     static let marks = ["\u{301}", "\u{FE0F}", "\u{200D}", "\u{600}", "\u{20E3}", "\u{D4E}"]
 
-    @Test(arguments: marks) func `a separator is found beside marks that hide it from characters`(mark: String) {
+    @Test(arguments: marks) func `a separator is found next to combining marks that join it in a Character`(
+        mark: String
+    ) {
         for text in ["a\(mark),\(mark)b", "\(mark),b", ",\(mark)", "a,\(mark)"] {
             let parts = text.split(atByte: ",", omittingEmptySubsequences: false)
             #expect(

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `slow readers don't block others, and their requests count as answered`() async throws {
+    @Test func `clients that read a file slowly don't use up the limit on requests in flight`() async throws {
         let file = try Self.sparse(size: 3 << 30)
         let handler = Reply { request in
             request.path == "/other" ? .text("other") : .file(file, tag: Self.tag, for: request, headers: [:])

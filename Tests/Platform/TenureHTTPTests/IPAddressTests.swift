@@ -27,7 +27,9 @@ import Testing
         #expect(IPAddress(withPort: text)?.description == written)
     }
 
-    @Test func `limits count one IPv4 address or one IPv6 network of 64 bits`() throws {
+    @Test func `the network of an IPv4 address is the address itself, and that of an IPv6 address its first 64 bits`()
+        throws
+    {
         let four = try #require(IPAddress("192.0.2.7"))
         #expect(four.network == four)
         let six = try #require(IPAddress("2001:db8:1:2:3:4:5:6"))

@@ -74,7 +74,7 @@ import Testing
         for task in all { #expect(await task.value == "done") }
     }
 
-    @Test func `a caller that gives up while waiting uses no turn`() async throws {
+    @Test func `a caller that is cancelled while waiting uses no turn`() async throws {
         let context = Scene()
         let holder = await context.hold()
         let (gone, stays) = (await context.come("a"), await context.come("a"))

@@ -87,7 +87,7 @@ import Testing
             ending, at: Self.now, by: Self.rules, draw: 0, write: { $0 })
     }
 
-    @Test func `a finished job is removed, and a continuing job loses its failures`() {
+    @Test func `a finished job is removed, and a job that continues starts again with no failures`() {
         #expect(ended(.done) == nil)
         #expect(
             ended(.again(at: Self.now.adding(seconds: 5), "next"))

@@ -51,7 +51,7 @@ import Testing
         #expect(underWay.next(of: Self.jobs(due), by: Job.Rules(concurrency: 4))?.index == index)
     }
 
-    @Test func `no mix of tenants uses more than one and a half times the slots`() {
+    @Test func `all tenants together never use more than one and a half times the slots`() {
         for slots in 1...9 {
             let rules = Job.Rules(concurrency: slots)
             var underWay = JobsUnderWay([])

@@ -131,7 +131,7 @@ import Testing
         #expect(wait(keys, "203.0.113.1") != nil)
     }
 
-    @Test func `each different key uses an attempt while it is being looked up`() {
+    @Test func `each different license key that is being looked up uses one of its address's attempts`() {
         var bounds = WrongKeys.Bounds()
         bounds.perAddress = 3
         let keys = WrongKeys(bounds)

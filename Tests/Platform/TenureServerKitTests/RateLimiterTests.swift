@@ -20,7 +20,7 @@ import Testing
         #expect(!queue.takeNow(in: "a"))
     }
 
-    @Test func `a minute's turns are available immediately, and become available again one by one`() {
+    @Test func `a minute's requests are admitted immediately, and later ones one by one`() {
         exhaust()
         clock.advance(by: .seconds(1))
         #expect(queue.takeNow(in: "a"))
@@ -29,7 +29,7 @@ import Testing
         exhaust()
     }
 
-    @Test func `groups have separate turns, and an unused turn returns`() {
+    @Test func `groups have separate limits, and a turn that is given back can be used again`() {
         exhaust()
         #expect(queue.takeNow(in: "b"))
         queue.giveBack(in: "a")
@@ -60,7 +60,9 @@ import Testing
         #expect(came.names.withLock { $0 } == ["much", "much", "little", "much"])
     }
 
-    @Test func `too many requests under one name are refused, and others are let in`() async throws {
+    @Test func `too many waiting requests under one name are refused, and those of another name are admitted`()
+        async throws
+    {
         exhaust()
         let flood = (0..<40).map { _ in Task { [turns = queue] in try await turns.take(in: "a", as: "flood") } }
         // One caller has its turn and sixteen wait.

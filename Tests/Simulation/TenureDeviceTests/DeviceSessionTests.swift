@@ -176,7 +176,7 @@ struct DeviceSessionTests {
         #expect(try await offline.tap(game, at: later).hasResolve == true)
     }
 
-    @Test func `the page behind Resolve can be read as text`() async throws {
+    @Test func `the resolution page can be read as text`() async throws {
         let page = try await session().openPage("https://127.0.0.1/resolve?account=ada")
         #expect(page.lines.map(\.text) == ["Your license", "Tom & Ada"])
         #expect(page.status == 200)

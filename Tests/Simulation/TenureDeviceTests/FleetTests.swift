@@ -25,7 +25,7 @@ struct FleetTests {
         return life.tally
     }
 
-    @Test func `renewing ahead prevents every wrongful refusal, and without it there are some`() {
+    @Test func `renewing licenses ahead of their end prevents wrongly refused launches, which occur without it`() {
         let ahead = Self.live(Self.plan(), renewsAhead: true)
         let behind = Self.live(Self.plan(), renewsAhead: false)
         #expect(ahead.wronglyRefused == 0)
@@ -45,7 +45,7 @@ struct FleetTests {
         }
     }
 
-    @Test func `attempts during an outage count as unanswered requests`() {
+    @Test func `renewal attempts during an outage count as failed requests`() {
         let tally = Self.live(Self.plan(outage: 40..<60), renewsAhead: true)
         for day in 40..<60 { #expect(tally.failures[day] == tally.attempts[day]) }
         #expect(tally.failures[39] == 0)
@@ -106,7 +106,7 @@ struct FleetPlanTests {
 }
 
 struct FleetPlotTests {
-    @Test func `the highest day fills the plot, and the lowest is still visible`() {
+    @Test func `in the plot, the highest value has full height and the lowest above zero is visible`() {
         let lines = FleetPlot.lines([0, 1, 50, 100], columns: 10, height: 4)
         #expect(lines == ["100 │   █", "    │   █", "    │  ██", "  0 │ ▁██", "     day 1 day 4"])
     }

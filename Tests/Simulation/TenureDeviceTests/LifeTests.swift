@@ -294,7 +294,7 @@ struct LifeTests {
             ])
     }
 
-    @Test func `a darkened icon is stored in the folder`() async throws {
+    @Test func `an app that waits to be restored is stored in the device's folder`() async throws {
         let home = try await restored()
         try home.folder.write(home.session.device)
         #expect(try home.folder.read().waiting == home.session.device.waiting)
@@ -310,7 +310,7 @@ struct LifeTests {
     ]
 
     @Test(arguments: refreshes.indices)
-    func `a refused token is refreshed once`(row: Int) async throws {
+    func `a bearer token that the marketplace refuses is refreshed once`(row: Int) async throws {
         let (answer, bearers, comes) = Self.refreshes[row]
         let home = try await restored()
         let account = AccountID("ada")!
@@ -334,7 +334,7 @@ struct LifeTests {
         #expect(try signedIn.folder.tokens(of: account)?.access == (comes ? "new" : "old"))
     }
 
-    @Test func `a bearer is sent to the marketplace and to no package elsewhere`() async throws {
+    @Test func `a package on another host is requested without the marketplace's bearer token`() async throws {
         let home = try DeviceAtHome()
         home.session = DeviceSession(
             home.session.device, at: ServedMarketplace(home.session.device.server, transport: home.server),

@@ -75,7 +75,7 @@ def test_two_secrets_are_accepted_during_a_change(shop):
         assert output.code == 1 and "/tenants/0/marketplace/notifications" in output.err, (wrong, output)
 
 
-def test_a_takedown_applies_immediately_to_offers_and_files_until_a_later_opening(shop):
+def test_a_takedown_applies_immediately_to_offers_and_files_until_the_app_is_available_again(shop):
     apple = Notifier(shop, SECRET)
     package, name = named(shop)
     other, _ = named(shop, version=900000102)
@@ -129,7 +129,7 @@ def test_a_repeated_notification_is_applied_once_and_an_operator_can_replay_it(s
     assert len(closed) == 1 and closed[0]["detail"]["package"] == name and closed[0]["actor"] == "app-store", closed
 
 
-def test_territories_are_closed_for_devices_that_report_them(shop):
+def test_an_app_closed_in_a_territory_is_not_offered_to_devices_that_report_that_territory(shop):
     apple = Notifier(shop, SECRET)
     package, name = named(shop)
     apple.tell(apple.second(

@@ -55,7 +55,7 @@ def forget(shop, id):
         "marketplace", "notifications", "forget", id, "--tenant", shop.tenant, "--json")
 
 
-def test_a_closing_dated_in_the_future_applies_until_an_opening_received_later(shop):
+def test_a_takedown_dated_in_the_future_applies_until_a_later_notification_makes_the_app_available(shop):
     apple = Notifier(shop, SECRET)
     package, _ = named(shop)
     assert apple.tell(apple.second(TERRITORIES, from_now(0), available=True))["outcome"] == "unchanged"
@@ -68,7 +68,7 @@ def test_a_closing_dated_in_the_future_applies_until_an_opening_received_later(s
     assert apple.settled("wrong")["outcome"] == "outdated" and reason(shop, package.version) is None
 
 
-def test_an_opening_dated_in_the_future_waits_and_can_be_forgotten(shop):
+def test_a_notification_of_availability_dated_in_the_future_waits_and_can_be_forgotten(shop):
     apple = Notifier(shop, SECRET)
     package, name = named(shop)
     assert apple.tell(apple.first("AppUnavailable", from_now(-60)))["outcome"] == "applied"
@@ -82,7 +82,7 @@ def test_an_opening_dated_in_the_future_waits_and_can_be_forgotten(shop):
     assert apple.seen("early")["outcome"] == "forgotten" and reason(shop, package.version) == "app_withdrawn"
 
 
-def test_forgetting_a_wrong_closing_restores_the_state_given_by_the_others(shop):
+def test_forgetting_a_wrong_takedown_restores_the_state_given_by_the_other_notifications(shop):
     apple = Notifier(shop, SECRET)
     package, name = named(shop)
     other, closed = named(shop, version=900000102)
@@ -112,7 +112,7 @@ def test_forgetting_a_wrong_closing_restores_the_state_given_by_the_others(shop)
     assert apple.settled("wrong")["outcome"] == "applied" and reason(shop, package.version) == "app_withdrawn"
 
 
-def test_an_effective_notification_can_not_be_forgotten_once_earlier_ones_were_deleted(shop):
+def test_a_notification_that_still_applies_can_not_be_forgotten_once_earlier_ones_were_deleted(shop):
     apple = Notifier(shop, SECRET)
     package, _ = named(shop)
     for id, at in (("first", -500), ("second", -400)):

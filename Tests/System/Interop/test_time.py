@@ -44,7 +44,7 @@ def test_a_term_ends_at_the_exact_second(timed, grace):
 
 
 @pytest.mark.parametrize("day, lease_days", [(0, 7), (2, 7), (3, 7), (4, 6), (9, 1)])
-def test_a_lease_never_outlasts_the_term_and_its_grace(timed, day, lease_days):
+def test_a_lease_never_outlasts_the_term(timed, day, lease_days):
     key, first = lapsing(timed)
     end = first["license_expires_at"]
 

@@ -58,7 +58,7 @@ def test_a_session_ends_automatically(household, browser):
     assert "half an hour" in browser.text and "Signed in" not in browser.text
 
 
-def test_an_expired_license_is_explained_requested_and_renewed_by_the_device(household, browser):
+def test_the_page_explains_an_expired_license_and_the_device_renews_it_on_request(household, browser):
     phone, license = household.device()
     household.days_pass(40)
     sign_in(browser, household)

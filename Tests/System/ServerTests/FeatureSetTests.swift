@@ -36,7 +36,7 @@ import Testing
         #expect(await vendor.get("/acme/.well-known/keylight-keys").status == 404)
     }
 
-    @Test func `every table has a restore exclusion, or says why a backup may bring its rows back`() {
+    @Test func `every table either has restore exclusions or states why a restore may bring its rows back`() {
         let excluded = Set(FeatureSet.tenure.restoreExclusions.map(\.table))
         let copied = FeatureSet.tenure.restoredAsCopied
         let tables = FeatureSet.tenure.schema.tables.map(\.name)

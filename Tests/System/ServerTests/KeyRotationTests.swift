@@ -50,7 +50,7 @@ import Testing
         vendor.clock.advance(seconds: 1)
         #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == [2])
 
-        // The second key has never signed for longer than the current policies allow.
+        // While the second key signed, no policy allowed longer leases than the current ones do.
         try await rotate(vendor)
         #expect(try await vendor.store.signingKeys().map(\.status) == [.retired, .retiring, .primary])
         vendor.clock.advance(seconds: 30 * 86_400 + 300)

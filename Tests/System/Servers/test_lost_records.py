@@ -268,7 +268,7 @@ def test_a_player_keeps_a_lost_content_license_and_renews_it_once_the_store_has_
     assert player("renew", "--all")[-1] == {"report": {"renewed": 2}}
 
 
-def test_kollus_players_keep_lost_downloads(site):
+def test_kollus_players_keep_downloads_whose_records_the_store_may_have_lost(site):
     school = School(site.vendor(), kollus={
         "securityKey": "tenure-kollus-test-security-key!", "customKey": "custom", "unknownDownloads": "expire"})
     path = site.installation.do(

@@ -78,7 +78,7 @@ def migrate(home: Path, source: str, target: str) -> None:
     assert output.code == 0, output
 
 
-def test_a_store_migrated_from_sqlite_is_not_suspected_of_a_loss(home, database):
+def test_a_store_migrated_from_sqlite_is_not_reported_as_rewound(home, database):
     alone = Installation(home, home / "tenure-data")
     vendor = Vendor().offer(alone)
     with alone.serving() as server:
@@ -91,7 +91,7 @@ def test_a_store_migrated_from_sqlite_is_not_suspected_of_a_loss(home, database)
     has_no_gap(there, vendor)
 
 
-def test_a_store_migrated_between_databases_is_not_suspected_of_a_loss(home, database):
+def test_a_store_migrated_between_databases_is_not_reported_as_rewound(home, database):
     here = shared(home, database)
     here.do("init")
     vendor = Vendor().offer(here)
@@ -102,7 +102,7 @@ def test_a_store_migrated_between_databases_is_not_suspected_of_a_loss(home, dat
     has_no_gap(there, vendor)
 
 
-def test_a_store_that_tenure_restored_is_not_suspected_of_a_loss(home, database):
+def test_a_store_that_tenure_restored_is_not_reported_as_rewound(home, database):
     here = shared(home, database)
     here.do("init")
     vendor = Vendor().offer(here)
@@ -114,7 +114,7 @@ def test_a_store_that_tenure_restored_is_not_suspected_of_a_loss(home, database)
     is_not_suspected(there, vendor)
 
 
-def test_the_latest_state_in_another_cluster_is_not_suspected_of_a_loss(home, database):
+def test_an_up_to_date_copy_in_another_cluster_is_not_reported_as_rewound(home, database):
     here = shared(home, database)
     here.do("init")
     vendor = Vendor().offer(here)
@@ -128,7 +128,7 @@ def test_the_latest_state_in_another_cluster_is_not_suspected_of_a_loss(home, da
         has_no_gap(there, vendor)
 
 
-def test_a_cluster_after_pg_upgrade_is_not_suspected_of_a_loss(home):
+def test_a_database_after_pg_upgrade_is_not_reported_as_rewound(home):
     with running_database("-c", "fsync=off") as database:
         installation = shared(home, database)
         installation.do("init")
@@ -142,7 +142,7 @@ def test_a_cluster_after_pg_upgrade_is_not_suspected_of_a_loss(home):
         has_no_gap(installation, vendor)
 
 
-def test_a_copy_for_tests_and_its_original_are_not_suspected_of_a_loss(home, database):
+def test_a_database_and_its_copy_are_not_reported_as_rewound(home, database):
     here = shared(home / "original", database)
     here.do("init")
     vendor = Vendor().offer(here)
@@ -158,7 +158,7 @@ def test_a_copy_for_tests_and_its_original_are_not_suspected_of_a_loss(home, dat
         has_no_gap(installation, vendor)
 
 
-def test_a_server_that_missed_more_changes_than_it_remembers_suspects_no_loss(home, database):
+def test_a_store_is_not_reported_as_rewound_by_a_server_that_missed_150_changes(home, database):
     absent = shared(home / "absent", database)
     absent.do("init")
     vendor = Vendor().offer(absent)

@@ -211,7 +211,7 @@ def test_a_command_on_an_older_state_records_store_restored_before_its_own_event
     assert [event["kind"] for event in events][:2] == ["store.restored", "license.issued"], events
 
 
-def test_a_store_that_lost_nothing_is_not_suspected_of_a_loss(pair):
+def test_a_restarted_store_that_lost_nothing_is_not_reported_as_rewound(pair):
     shop = Shop(pair)
     shop.activate("before")
     stop(pair)
@@ -222,7 +222,7 @@ def test_a_store_that_lost_nothing_is_not_suspected_of_a_loss(pair):
     assert history(pair) == []
 
 
-def test_a_copy_for_tests_with_its_own_data_folder_is_not_suspected_of_a_loss(pair, home):
+def test_an_older_copy_with_a_new_data_folder_is_not_reported_as_rewound(pair, home):
     shop = Shop(pair)
     shop.activate("before")
     stop(pair)

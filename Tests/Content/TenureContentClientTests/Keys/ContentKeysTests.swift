@@ -38,7 +38,7 @@ import Testing
         #expect(restored.servedKeys == ["k1": Base64.encode(one.bytes)])
     }
 
-    @Test func `a key that is no longer served has been withdrawn, unless it is built in`() throws {
+    @Test func `a key that is no longer served is no longer trusted, unless it is built in`() throws {
         let keys = ContentKeys(pinned: ["k0": one], trust: .served)
         keys.learn(try set(["k1": one, "k2": other]))
         keys.learn(try set(["k2": other]))

@@ -112,7 +112,7 @@ import Testing
         await watching.value
     }
 
-    @Test func `the end of playback wakes the network watcher`() async throws {
+    @Test func `the network watcher reports a playback's usage as soon as the playback ends`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 3 }
         let watching = Task { await library.watchNetwork() }

@@ -93,7 +93,7 @@ import Testing
         #expect(await library.token?.text == "t-mia.2")
     }
 
-    @Test func `every use of the library keeps the person signed in`() async throws {
+    @Test func `every kind of use of the library replaces an old token`() async throws {
         let ways: [@Sendable (ContentLibrary) async throws -> Void] = [
             { await $0.becameActive() }, { await $0.runInBackground() }, { _ = await $0.refresh() },
             { _ = await $0.renewal(.due(within: 0)) }, { _ = await $0.renewal(.all) },

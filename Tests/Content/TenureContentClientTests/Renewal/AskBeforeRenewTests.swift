@@ -35,7 +35,7 @@ import Testing
         #expect(progress.count { $0.outcome == .refused } == 3)
     }
 
-    @Test func `no scope renews an unconfirmed license that needs confirmation`() async throws {
+    @Test func `a renewal of any scope skips unconfirmed licenses that need confirmation`() async throws {
         let scopes: [RenewalScope] = [
             .all, .due(within: 86_400), .neededThrough(Date(Given.now.adding(days: 40))), .items(["mck-1", "mck-4"]),
         ]
@@ -68,7 +68,7 @@ import Testing
         await playback.end()
     }
 
-    @Test func `a clock that is found wrong during a play request doesn't skip the confirmation`() async throws {
+    @Test func `a play request that finds the clock wrong still asks for confirmation`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.expiresAfterDays = 30

@@ -52,7 +52,7 @@ import Testing
         #expect(storage.setBackgroundDownload(true).contains("not renewed"))
     }
 
-    @Test func `content objects held by an app reflect the library at each read`() async throws {
+    @Test func `an app's content object shows the library's current values at each read`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...2) {
             $0.grantedPlays = 1

@@ -128,7 +128,7 @@ import Testing
         #expect(GivenContent.enrolment().end(.keep, [free], by: GivenContent.ada, at: now).playable == .unlimited)
     }
 
-    @Test func `an edit changes the named members, and repeating it changes nothing`() throws {
+    @Test func `an edit of an enrolment changes the given members, and repeating it changes nothing`() throws {
         let enrolment = GivenContent.enrolment(endsIn: 5)
         var edit = enrolment.terms
         edit.endsAt = nil

@@ -77,7 +77,7 @@ import Testing
         #expect(outlook.changesAt == row.changes.map { Self.now.adding(days: $0) })
     }
 
-    @Test func `a renewal may come from another enrolment`() {
+    @Test func `an expired license can be renewed under another open enrolment`() {
         let license = GivenContent.license { $0.expiresAt = Self.now }
         let ended = GivenContent.offer(GivenContent.enrolment(3, .ended))
         let bought = GivenContent.offer(GivenContent.enrolment(4))

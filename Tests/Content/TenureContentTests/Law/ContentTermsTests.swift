@@ -53,14 +53,14 @@ import Testing
         #expect(policy.kollusBreaches.map(\.member) == members)
     }
 
-    @Test func `a policy refills plays for ever if unlimited renewals reset its counted plays`() {
+    @Test func `plays are unlimited in effect under a policy whose unlimited renewals reset them`() {
         #expect(GivenContent.policy().refillsPlaysForEver)
         #expect(!GivenContent.policy { $0.maxRenewals = 3 }.refillsPlaysForEver)
         #expect(!GivenContent.policy { $0.onRenewal = .carry }.refillsPlaysForEver)
         #expect(!GivenContent.policy { $0.grantedPlays = nil }.refillsPlaysForEver)
     }
 
-    @Test func `a policy carries its window if its renewals don't restart the time after the first play`() {
+    @Test func `renewals continue a playback window only under a policy that has one and carries usage over`() {
         #expect(
             GivenContent.policy {
                 $0.onRenewal = .carry; $0.windowAfterFirstPlayHours = 48
@@ -105,11 +105,11 @@ import Testing
     @Test(arguments: [
         ("mck-1", true), ("3pQb:x.y_~", true), ("", false), ("a b", false), ("a/b", false), ("é", false),
         (String(repeating: "a", count: 128), true), (String(repeating: "a", count: 129), false),
-    ]) func `a content id has one format`(text: String, isGood: Bool) {
+    ]) func `only text in the documented format is accepted as a content id`(text: String, isGood: Bool) {
         #expect((ContentID(text) != nil) == isGood)
     }
 
-    @Test func `ids of enrolments and licenses aren't confused`() {
+    @Test func `an enrolment's id isn't read as a content license's, or a license's as a content license's`() {
         #expect(EnrolmentID(text: "enr_63zefwwzyf616")?.description == "enr_63zefwwzyf616")
         #expect(ContentLicenseID(text: "CLC_1TBHF3YXD7Z42")?.description == "clc_1tbhf3yxd7z42")
         #expect(EnrolmentID(text: "clc_1tbhf3yxd7z42") == nil && ContentLicenseID(text: "lic_1tbhf3yxd7z42") == nil)

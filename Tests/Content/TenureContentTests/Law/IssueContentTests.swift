@@ -187,7 +187,7 @@ import Testing
         #expect(given == 4 + 18)
     }
 
-    @Test func `an activation stays used while another license is on the device`() {
+    @Test func `returning a license frees the activation only if the device has no other license`() {
         let device = Enrolment.Device(enrolment: Self.id, device: GivenContent.device)
         let one = GivenContent.license(number: 1)
         let other = GivenContent.license(number: 2) { $0.expiresAt = Self.now.adding(days: 90) }

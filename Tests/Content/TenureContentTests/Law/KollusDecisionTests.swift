@@ -84,7 +84,7 @@ import Testing
         Row(testDescription: "a play with a paused enrolment", offers: paused, expected: "1"),
     ]
 
-    @Test(arguments: checks) func `a check is answered according to the table`(_ row: Row) {
+    @Test(arguments: checks) func `a check gets the response in the table`(_ row: Row) {
         let existing = row.state.map { [GivenContent.license($0)] } ?? []
         let item = Self.item(.check, row.asks)
         let (answer, saved) = Self.decide(item, existing, row.offers, unknown: row.unknown)
@@ -124,7 +124,7 @@ import Testing
         #expect(GivenContent.license().limitsReached(at: Self.now).isEmpty)
     }
 
-    @Test func `a license that the operator reset is renewed once by a check`() throws {
+    @Test func `a check renews a license that the operator has reset, and the next check doesn't`() throws {
         let reset = try #require(
             GivenContent.license(.expired).perform(.reset, by: GivenContent.ada, at: Self.now).outcome?.licenses.first)
         let (answer, saved) = Self.decide(Self.item(.check), [reset])
@@ -286,7 +286,7 @@ import Testing
         #expect(off.checkInBy == 0)
     }
 
-    @Test func `without the store, completions succeed, downloads wait and checks are left out`() {
+    @Test func `without the store, completions succeed, downloads fail with a message, and checks are left out`() {
         let (download, complete, check) = (Self.item(.download), Self.item(.complete), Self.item(.check))
         #expect(KollusItem.Answer.withoutStore([check, check]) == nil)
         let mixed = KollusItem.Answer.withoutStore([check, complete, download, complete]) ?? []

@@ -289,7 +289,7 @@ import Testing
         #expect(counted.used == ContentUse(plays: 4, playSeconds: 140))
     }
 
-    @Test func `a recovered version counts use that was reported ahead of it`() throws {
+    @Test func `use that was reported before its version was recovered is counted with the recovered version`() throws {
         let ahead = [
             GivenContent.report(1, version: 1, seconds: 5, counted: true),
             GivenContent.report(2, version: 4, seconds: 7, counted: true),

@@ -52,7 +52,9 @@ import Testing
         (#","localtime":true"#, "localtime"),
         (#","check_expired":{}"#, "check_expired"),
         (#","session_key":["s"]"#, "session_key"), (#","device_name":7.5"#, "device_name"),
-    ]) func `a member out of range is named, and the item is still answered`(members: String, name: String) throws {
+    ]) func `an item with a member out of range is read as invalid with the member's name`(
+        members: String, name: String
+    ) throws {
         guard case .unread(let unread) = try entry(Self.item(members)) else {
             Issue.record("it reads")
             return
@@ -106,7 +108,7 @@ import Testing
         #expect(throws: FormatError.self) { try KollusCallback(items: Array(text.utf8)) }
     }
 
-    @Test func `a truncated or changed callback is answered or refused and never crashes`() {
+    @Test func `parsing a truncated or changed callback never crashes`() {
         let whole = Array("[\(Self.item(#","start_at":"17""#)),\(Self.item())]".utf8)
         for index in whole.indices {
             #expect(throws: FormatError.self) { try KollusCallback(items: Array(whole[..<index])) }
@@ -125,7 +127,7 @@ import Testing
         return String(decoding: Base64.decodeURL(part) ?? [], as: UTF8.self)
     }
 
-    @Test func `the answer to a completion matches the vector's bytes`() {
+    @Test func `the response to a completion matches the vector's bytes`() {
         let item = KollusItem(kind: .complete, key: "mck-1", user: "u", player: "p")
         let answers = KollusItem.Answer.withoutStore([item]) ?? []
         let token = String(decoding: KollusToken.answer(answers.map { .answer($0) }, key: Self.key), as: UTF8.self)
@@ -137,7 +139,7 @@ import Testing
         #expect(token.hasSuffix(".ZJ3aBaetnpJaUZ21_0RczHYO3hEP63Rz3jgSOjM1dds"))
     }
 
-    @Test func `other answers have the members of their kind, with whole numbers as integers`() throws {
+    @Test func `responses to other items have the members of their kind, with whole numbers as integers`() throws {
         var download = KollusItem.Answer(KollusItem(kind: .download, key: "a", user: "u", player: "p"), result: true)
         download.limits = KollusItem.Answer.Limits(
             expirationDate: 1_893_455_999, counts: .init(plays: 3, playSeconds: 7_200))

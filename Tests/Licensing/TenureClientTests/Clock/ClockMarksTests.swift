@@ -209,7 +209,9 @@ import Testing
     }
 
     @Test
-    func `a response not bound to its request corrects the mark only if it's new and the clock agrees`() {
+    func
+        `a response not bound to its request may correct the high-water mark only if it's newer than the last one and the wall clock agrees`()
+    {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
         clock.pass(hour)

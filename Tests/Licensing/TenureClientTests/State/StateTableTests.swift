@@ -23,7 +23,7 @@ import Testing
         #expect(try String(contentsOf: page, encoding: .utf8) == Self.page)
     }
 
-    @Test func `the table shows every state`() {
+    @Test func `the state table shows every state`() {
         let shown = Set(StateTable.parts.flatMap(\.rows).map(\.state.name))
         #expect(shown == ["trial", "licensed", "limited", "free_tier", "expired", "invalid"])
     }
@@ -50,7 +50,7 @@ import Testing
         return lines.joined(separator: "\n") + "\n"
     }
 
-    @Test func `every code of the tables is registered`() {
+    @Test func `every reason code in the state table is registered, except that of a third-party server`() {
         let listed = Reason.Kind.client + Reason.Kind.licensing + Reason.Kind.trials
         let shown = Set(StateTable.parts.flatMap(\.rows).map(\.code))
         // Third-party servers may send reasons that our registry doesn't list.

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test
-    func `a folder with only other devices' records throws foreign, and an update changes nothing`()
+    func `loading from a folder with only other devices' records fails as foreign, and so does an update`()
         throws
     {
         try file("a").replace([1])
@@ -42,7 +42,7 @@ import Testing
         #expect(try file("a").load() == [1])
     }
 
-    @Test func `a rewrite creates a device's record beside other devices' records, and then receives it`()
+    @Test func `a rewrite creates a device's record beside other devices' records, and the next one receives it`()
         throws
     {
         try file("a").replace([1])

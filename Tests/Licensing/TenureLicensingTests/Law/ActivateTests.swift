@@ -5,7 +5,7 @@ import Testing
 @Suite struct ActivateTests {
     let machine = DeviceIdentity.machine(String(repeating: "a", count: 64))
 
-    @Test func `a device that is already active keeps its activation without a second record`() throws {
+    @Test func `activating an active device again returns its activation and changes nothing`() throws {
         let existing = Given.activation(identity: machine)
         let system = DeviceSystem(name: "macOS", version: "15.1")
         let answer = Given.license().activate(
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [(0, true), (600, true), (601, false)])
-    func `a repeated attempt gets its activation again for ten minutes`(
+    func `a repeated activation request returns the same activation for ten minutes`(
         later: Int64, existing: Bool
     ) {
         let identity = DeviceIdentity.attempt(name: "Mac", request: "0a1b2c3d")
@@ -141,10 +141,10 @@ import Testing
             ("m", "f", "n", "r", DeviceIdentity.machine("m")), (nil, "f", "n", "r", .freeTier("f")),
             ("", "f", "n", "r", .freeTier("f")), (nil, nil, "n", "r", .attempt(name: "n", request: "r")),
             (nil, nil, "n", nil, .anonymous), (nil, nil, "", "r", .anonymous), (nil, nil, nil, nil, .anonymous),
-        ] as [(String?, String?, String?, String?, DeviceIdentity)]) func `a device's most specific identity is used`(
-            machine: String?, freeTier: String?, name: String?, request: String?, expected: DeviceIdentity
-        )
-    {
+        ] as [(String?, String?, String?, String?, DeviceIdentity)])
+    func `a device is identified by the most specific identifier that it reports`(
+        machine: String?, freeTier: String?, name: String?, request: String?, expected: DeviceIdentity
+    ) {
         let identity = DeviceIdentity(
             machineHash: machine, freeTierInstance: freeTier, instanceName: name, request: request)
         #expect(identity == expected)

@@ -100,7 +100,7 @@ import Testing
         #expect(refusal.first.evidence.map(\.value) == [.number(0), .number(1), .number(2), .number(1)])
     }
 
-    @Test func `a released device with a longer lease counts longer`() {
+    @Test func `a released device whose lease lasts longer than a month counts until the lease ends`() {
         var desk = Desk(limit: 1, changes: 0, leaseDays: 90)
         #expect(desk.passing(0..<2) == 1)
         desk.now = desk.now.adding(days: 89)
@@ -144,7 +144,7 @@ import Testing
         #expect(desk.passing(20..<30) == 0)
     }
 
-    @Test func `released devices can be forgiven in parts`() throws {
+    @Test func `released devices can be forgiven a few at a time`() throws {
         var desk = Desk(limit: 2, changes: 3)
         #expect(desk.passing(0..<10) == 5)
         let part = Array(desk.all.prefix(3))

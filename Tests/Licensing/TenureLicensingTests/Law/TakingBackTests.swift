@@ -43,7 +43,7 @@ import Testing
         arguments: [
             ((1, 1), (1, 2), (1, 2)), ((1, 1), (0, 1), (0, 1)), ((0, 0), (1, 3), (1, 3)), ((1, 5), (1, 2), (0, 5)),
         ] as [((Int64, Int), (Int64, Int), (Int64, Int))])
-    func `a restore takes the derivation over with the key, and never lowers the generation`(
+    func `a restore takes over the key's root with the key, and never lowers the key's generation`(
         earlier: (Int64, Int), later: (Int64, Int), result: (Int64, Int)
     ) {
         func license(_ derivation: (root: Int64, generation: Int), _ masked: String) -> License {
@@ -91,7 +91,7 @@ import Testing
         #expect(license.key == Given.license().key && license.term == Given.license().term)
     }
 
-    @Test func `without an event of the lost state, the license of the store in use stays unchanged`() {
+    @Test func `a license without events in the lost state stays as it is in the store in use`() {
         #expect(taken(own: [.licenseReinstated, .licenseRenewed, .licenseRekeyed], other: []) == nil)
         #expect(taken(own: [], other: []) == nil)
     }
@@ -114,7 +114,7 @@ import Testing
         #expect((license?.term == Given.license(endsIn: 5).term) == isTaken)
     }
 
-    @Test func `joining two states keeps the first activation and the time until which devices count`() {
+    @Test func `merging two states of a license keeps the first activation and the time until which devices count`() {
         var (used, lost) = (Given.license(), Given.license())
         used.firstActivatedAt = nil
         used.recordedState = .issued
@@ -182,7 +182,7 @@ import Testing
         #expect(given == acts)
     }
 
-    @Test func `a restore lists a later activation only if its release was undone or no longer counts`() {
+    @Test func `a later activation is taken over only if its release was undone or its device no longer counts`() {
         let (live, released) = (Given.activation(), Given.activation(released: Given.now))
         var counted = released
         counted.countsUntil = Given.now.adding(days: 90)

@@ -19,7 +19,7 @@ import Testing
     ]
 
     @Test(arguments: table)
-    func `ids, durations and ends stay within the range of devices`(
+    func `a license id, duration or end beyond the range of devices is refused`(
         id: UInt64, issued: UInt64, duration: UInt64, refused: EngineError.Code?
     ) throws {
         let key = try AppLicenseAttributes.AppKey(appleItemID: 7, keyBlob: [1])
@@ -33,14 +33,14 @@ import Testing
         }
     }
 
-    @Test func `a license without an app must revoke one`() throws {
+    @Test func `a license without an app key is refused unless it revokes an app`() throws {
         #expect(throws: EngineError(.appKeyMissing, "")) {
             try AppLicenseAttributes(licenseID: 1, issuedTime: 1, duration: 1, appKeys: [])
         }
         _ = try AppLicenseAttributes(licenseID: 1, issuedTime: 1, duration: 1, appKeys: [], revokedAppleItemIDs: [3])
     }
 
-    @Test func `an app key has a blob that isn't printed`() throws {
+    @Test func `an app key without a blob is refused, and its description omits the blob`() throws {
         #expect(throws: EngineError(.appKeyMissing, "")) {
             try AppLicenseAttributes.AppKey(appleItemID: 1, keyBlob: [])
         }

@@ -35,7 +35,7 @@ import Testing
 
 @Suite struct `Systems that a package supports` {
     @Test(arguments: [("17", "17.0", false), ("17.4", "17.10", true), ("17.4.1", "17.4", false), ("9", "18", true)])
-    func `versions are compared number by number`(one: String, other: String, isLess: Bool) throws {
+    func `system versions are compared number by number`(one: String, other: String, isLess: Bool) throws {
         let (one, other) = (try #require(SystemVersion(one)), try #require(SystemVersion(other)))
         #expect((one < other) == isLess)
     }

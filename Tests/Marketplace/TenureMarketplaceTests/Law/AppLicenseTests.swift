@@ -5,7 +5,7 @@ import Testing
 @Suite struct AppLicenseTests {
     private let now = GivenApps.now
 
-    @Test func `a term is drawn within the jitter and ends with the grant`() {
+    @Test func `an app license's term varies within the jitter and never outlasts the grant`() {
         let rules = AppLicense.Rules(durationDays: 30, jitterPercent: 10)
         let day: Int64 = 86_400
         #expect(rules.term(from: now, grantEnd: nil, draw: 0).end == now.adding(days: 30))
@@ -79,7 +79,9 @@ import Testing
         #expect(decision(lately: 6, now.adding(days: 2)) == nil, "this device is already counted")
     }
 
-    @Test func `only a release by the person counts, at least as long as the device may run the app`() {
+    @Test
+    func `after the person's release a device counts at least until its license ends, after an operator's not at all`()
+    {
         let own = GivenApps.license().perform(
             .giveBack, with: [], by: .account(GivenApps.requester().account!), at: now
         ).outcome
@@ -177,7 +179,7 @@ import Testing
         #expect(next.consequences.licenses.map(\.isReplaced) == [false, true, true])
     }
 
-    @Test func `refusals are reported as unpaid only if each is for an ended grant`() throws {
+    @Test func `refusals are reported as unpaid only if each one names an ended grant as its reason`() throws {
         let right = AppGrant.Right(grant: GivenApps.grant(ended: true), active: [])
         let ended = try #require(
             GivenApps.marketplace(GivenApps.app()).issue(
@@ -217,7 +219,7 @@ import Testing
             ])
     }
 
-    @Test func `a refused renewal is remembered until the next one succeeds`() throws {
+    @Test func `a license records a refused renewal until the next renewal succeeds`() throws {
         let ended = AppGrant.Right(grant: GivenApps.grant(ended: true), active: [])
         guard
             case .ineligible(_, let consequences) = GivenApps.license().renew(

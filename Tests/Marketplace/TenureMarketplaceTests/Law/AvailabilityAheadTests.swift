@@ -89,13 +89,15 @@ import Testing
                 true
             ),
         ] as [([Told], String, Bool)])
-    func `a closing dated in the future applies from its receipt`(all: [Told], counted: String, isOffered: Bool) {
+    func `a takedown notification dated in the future applies from its receipt`(
+        all: [Told], counted: String, isOffered: Bool
+    ) {
         let received = Self.hear(all)
         #expect(received.told == counted)
         #expect(received.standing.app.isWithdrawn != isOffered)
     }
 
-    @Test func `a replay without a wrong closing gives the result of the other notifications`() {
+    @Test func `a replay without a wrong takedown notification gives the result of the other notifications`() {
         let all = [
             Self.close(100, came: 100, "p"), Self.open(200, came: 200, "p"),
             Self.close(9_000, came: 1_000), Self.close(300, came: 1_100, "q"),
@@ -110,7 +112,7 @@ import Testing
         #expect(without.packages["q"]?.isWithdrawn == true)
     }
 
-    @Test func `a replay orders notifications by time, and a closing wins at equal times`() {
+    @Test func `a replay orders notifications by time, and a takedown applies last at equal times`() {
         let open = AppAvailability.Word(package: nil, isOpen: true, extent: .everywhere, time: 5)
         let close = AppAvailability.Word(package: nil, isOpen: false, extent: .everywhere, time: 5)
         let later = AppAvailability.Word(package: nil, isOpen: true, extent: .everywhere, time: 6)

@@ -62,7 +62,7 @@ import Testing
         #expect(availability.packages["p"]?.isWithdrawn ?? false != isPackageOffered)
     }
 
-    @Test func `a package that lists its app again leaves the other packages closed`() {
+    @Test func `after a takedown, a notification that opens one package leaves the other packages closed`() {
         var availability = AppAvailability()
         for word in [Self.close(at: 5), Self.open("p", at: 6)] {
             if case .changed(let after) = availability.hearing(word, among: ["p", "q"]) { availability = after }
@@ -107,7 +107,7 @@ import Testing
         #expect(!Self.hear([(false, union, 1), (true, .within([Self.irl]), 2)]).isWithdrawn)
     }
 
-    @Test func `a completely closed app opens again in the territories that are named`() {
+    @Test func `an app that is closed everywhere opens again only in the territories that a notification names`() {
         let availability = Self.hear([(false, .everywhere, 1), (true, .within([Self.irl]), 2)])
         #expect(!availability.isWithdrawn)
         #expect(!availability.isClosed(in: Self.irl))

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a renewal that couldn't be written leaves the earlier term`() throws {
+    @Test func `a renewal that couldn't be written restores the license's earlier term`() throws {
         let before = GivenApps.license()
         let app = GivenApps.app()
         func renew(_ license: AppLicense, request: UInt64) throws -> AppLicense {
@@ -99,7 +99,7 @@ import Testing
 
     private struct Unexpected: Error { let renewal: AppRenewal }
 
-    @Test func `an explanation says that the key is unusable`() {
+    @Test func `the explanation of an active license says that its app's key is unusable`() {
         let right = AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.phone])
         func codes(_ license: AppLicense, isKeyUnusable: Bool) -> [Reason.Kind] {
             license.explain(

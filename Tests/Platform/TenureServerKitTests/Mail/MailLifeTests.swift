@@ -45,7 +45,7 @@ import Testing
         (.letterRefused("554 spam"), false, .waiting, 60),
         (.letterRefused("554 sender unverified"), true, .waiting, 900),
     ])
-    func `a refusal fails the letter, or lets it wait if it may concern all letters`(
+    func `a refused letter has failed, or waits if the refusal may concern all letters`(
         outcome: Mail.Outcome, isOfAll: Bool, state: Mail.State, wait: Int64?
     ) throws {
         let (mail, next) = try letter().after(.tried(outcome, isOfAll: isOfAll), at: start)
@@ -66,7 +66,7 @@ import Testing
         #expect(refused.state == .waiting && last != nil)
     }
 
-    @Test func `an operator's fault of four days fails no letter`() throws {
+    @Test func `a letter still waits after four days of a fault that only the operator can fix`() throws {
         var (mail, now) = (try letter(), start)
         for _ in 0..<400 {
             let (after, next) = mail.after(.tried(.misconfigured("535 bad password")), at: now)
@@ -78,13 +78,13 @@ import Testing
     }
 
     @Test(arguments: Mail.State.allCases)
-    func `every letter but one that was sent can be sent again`(state: Mail.State) throws {
+    func `a letter in any state but sent can be sent again`(state: Mail.State) throws {
         let again = try letter().ended(state, at: start).retried(at: start.adding(seconds: 9))
         #expect((again == nil) == (state == .sent))
         #expect(again.map(\.state) ?? .waiting == .waiting)
     }
 
-    @Test func `three letters to different addresses that are refused in a row concern all letters`() {
+    @Test func `refusals of three letters in a row to different addresses count as a refusal of all letters`() {
         let gate = MailGate()
         let refused = Mail.Outcome.letterRefused("554 sender unverified")
         #expect(!gate.note(refused, to: "a@shop.example", at: start))

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a.example", "a.example:0", "a.example:65536", "a.example:80/x", "u@a.example:80", "::1:80"])
-    func `text without a host and a port is no destination`(text: String) {
+    func `text other than a host and a port from 1 to 65535 isn't a valid destination`(text: String) {
         #expect(OutboundLimits.Destination(text) == nil)
     }
 

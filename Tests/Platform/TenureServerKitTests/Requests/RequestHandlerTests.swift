@@ -71,7 +71,9 @@ import Testing
         #expect(text(read) == seen)
     }
 
-    @Test func `an endpoint that only reads responds in place unless a read has to wait`() async throws {
+    @Test func `an endpoint that only reads responds synchronously unless it needs the store's current catalog`()
+        async throws
+    {
         for (catalog, isInPlace) in [(Endpoint.CatalogUse.cached, true), (.checkedByRead, true), (.current, false)] {
             let requestHandler = try await handler(
                 [reading(catalog) { _, _ in .done(.text("")) }], under: TestCatalog(answersInPlace: false))
@@ -94,7 +96,7 @@ import Testing
         #expect(text == logged)
     }
 
-    @Test func `a request is marked as a change according to its endpoint`() async throws {
+    @Test func `the declaration of an endpoint decides whether its requests count as changes`() async throws {
         let authentication = Authentication<Int64> { _, _, snapshot in snapshot.version }
         let endpoints: [Endpoint] = [
             Endpoint(
@@ -148,10 +150,10 @@ import Testing
         arguments: [
             (["gzip"], "gzip"), (["identity, BR"], "BR"), (["\u{600},gzip"], "\u{600}"), (["Identity"], nil),
             ([""], nil),
-        ] as [([String], String?)]) func `a body in a content coding is refused with its name`(
-            codings: [String], name: String?
-        ) async throws
-    {
+        ] as [([String], String?)])
+    func `a body with a content coding is refused with 415, and the error names the coding`(
+        codings: [String], name: String?
+    ) async throws {
         let requestHandler = try await handler([endpoint(.cached) { .done(.text("\($0)")) }])
         var headers = Headers()
         for coding in codings { headers.add("Content-Encoding", coding) }
@@ -215,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func `a response based on reads is repeated when the reads show a newer catalog`() async throws {
+    @Test func `an endpoint's action runs again if its reads show a newer catalog`() async throws {
         let catalog = try await TestCatalog(isBehind: true)
         let response = try await send(
             to: reading(.checkedByRead) { snapshot, _ in
@@ -300,7 +302,7 @@ import Testing
         #expect(requestHandler.answer(otherPath, with: busy).headers["X-Open"] == nil)
     }
 
-    @Test func `responses before an endpoint is chosen are counted and logged once`() async throws {
+    @Test func `a request that is rejected before its endpoint is chosen is counted and logged once`() async throws {
         let requestHandler = try await handler([endpoint(.cached) { _ in .done(.text("")) }])
         let requested = Request(method: "GET", path: "//", id: "r7")
         for rejection in [

@@ -28,12 +28,13 @@ import Testing
     }
 
     @Test(arguments: [
-        Case("a server that remembers nothing", known: [], last: [acme: 7], stored: [], lost: [:]),
+        Case("a server remembers no events", known: [], last: [acme: 7], stored: [], lost: [:]),
         Case(
-            "a synchronous failover, a major upgrade or a logical copy", known: events(3...5), last: [acme: 5],
+            "after a synchronous failover, a major upgrade or a logical copy all events are there",
+            known: events(3...5), last: [acme: 5],
             stored: events(3...5), lost: [:]),
         Case(
-            "a server that was off for a month", known: events(3...5), last: [acme: 90_000], stored: events(3...5),
+            "a server was off for a month", known: events(3...5), last: [acme: 90_000], stored: events(3...5),
             lost: [:]),
         Case(
             "a copy by migrate-store keeps the id", known: events(3...5), last: [acme: 6], stored: events(3...5),
@@ -42,7 +43,7 @@ import Testing
             "a restore gives the store another id", known: events(3...5), storeID: "two", last: [acme: 3],
             stored: events(3...3), lost: nil),
         Case(
-            "a store without an id is another one than before", known: events(3...5), storeID: nil, last: [acme: 5],
+            "a store has no id", known: events(3...5), storeID: nil, last: [acme: 5],
             stored: events(3...5), lost: nil),
         Case(
             "the last events are missing", known: events(3...7), last: [acme: 4], stored: events(3...4),
@@ -58,7 +59,8 @@ import Testing
             "a number belongs to another event", known: events(3...5), last: [acme: 8],
             stored: [event(3), event(4), event(5, "other")], lost: [acme: 5...5]),
         Case(
-            "a number of the middle is free", known: events(3...5), last: [acme: 8], stored: [event(3), event(5)],
+            "an event between two others is missing", known: events(3...5), last: [acme: 8],
+            stored: [event(3), event(5)],
             lost: [acme: 4...4]),
         Case(
             "another server has recorded the loss", known: events(3...7), last: [acme: 1_000_008],

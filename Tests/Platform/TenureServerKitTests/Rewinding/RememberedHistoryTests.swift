@@ -46,12 +46,12 @@ import Testing
         Case("a major upgrade", id: "two", on: timeline("00000001", of: "b"), .same),
         Case("a role that may not read the timeline", id: "two", on: nil, .same),
         Case("a lower timeline", id: "two", on: timeline("00000009"), .behind),
-        Case("the former primary after a settlement", id: "one", on: timeline("00000009"), .former),
+        Case("the former primary after store recovered", id: "one", on: timeline("00000009"), .former),
         Case("the former primary, its timeline unreadable", id: "one", on: nil, .former),
-        Case("a dump from before the settlement in the same cluster", id: "one", on: timeline("0000000A"), .former),
+        Case("a dump from before store recovered in the same cluster", id: "one", on: timeline("0000000A"), .former),
         Case("a former id in an unknown cluster", id: "one", on: timeline("00000001", of: "b"), .former),
-        Case("a failover that lost the settlement", id: "one", on: timeline("0000000B"), .returned),
-        Case("an image put back on purpose and settled there", id: "three", on: timeline("00000009"), .replaced),
+        Case("a failover that lost the change by store recovered", id: "one", on: timeline("0000000B"), .returned),
+        Case("an accepted disk image, after store recovered", id: "three", on: timeline("00000009"), .replaced),
         Case("a restored store", id: "three", on: timeline("0000000A"), .replaced),
         Case("a store without an id", id: nil, on: timeline("0000000A"), .replaced),
     ])
@@ -69,7 +69,7 @@ import Testing
         #expect(known.relation(to: "one", on: Self.timeline("00000009")) == .former)
     }
 
-    @Test func `after a failover that lost a settlement, the newer id is a former primary's`() {
+    @Test func `after a failover that lost the id from store recovered, that id is a former primary's`() {
         var known = Self.settled
         known.return(to: "one")
         known.use(Self.timeline("0000000B"))

@@ -102,7 +102,7 @@ import Testing
         #expect(result.verdict == fault.map { .fail($0) } ?? .pass)
     }
 
-    @Test func `runs use one device for each server and account`() throws {
+    @Test func `a run's device id depends on the server and the account only`() throws {
         func device(_ url: String, account: String?, token: String? = "t") throws -> [UInt8] {
             var options = ConformanceOptions(try #require(ServerAddress(url)), mode: .full)
             (options.account, options.token) = (account, token)
@@ -119,7 +119,9 @@ import Testing
                     "https://mart.example", account: nil, token: "u"))
     }
 
-    @Test func `the bearer is sent to packages of the domain, and appears in no report`() async throws {
+    @Test func `the bearer token is sent only with requests for packages of the domain, and appears in no report`()
+        async throws
+    {
         let server = ScriptedServer.files()
         let seen = await server.seen(try Self.options())
         let shown = server.requests.filter { $0.headers["Authorization"] != nil }.map(\.url)
@@ -138,7 +140,9 @@ import Testing
             ("https://localhost", "localhost isn't a public internet address"),
             ("ftp://shop.example", "ftp://shop.example/restore isn't an http or https URL"),
         ])
-    func `a configuration can't send a run to a forbidden address`(_ endpoints: String, _ cause: String) async throws {
+    func `a run requests no forbidden address that a configuration names`(_ endpoints: String, _ cause: String)
+        async throws
+    {
         let server = ScriptedServer.files(endpoints: endpoints)
         var options = try Self.options(.full)
         options.version = AppleVersionID(number: 7)
@@ -150,7 +154,9 @@ import Testing
             })
     }
 
-    @Test func `a server on this machine may name its own address`() async throws {
+    @Test func `a run requests another address on this machine if the configuration of a server there names it`()
+        async throws
+    {
         let server = ScriptedServer.files(endpoints: "https://127.0.0.1:8443")
         var options = try Self.options(.full, url: "http://127.0.0.1:8080")
         options.version = AppleVersionID(number: 7)

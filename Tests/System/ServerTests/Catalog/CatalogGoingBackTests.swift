@@ -20,7 +20,7 @@ import Testing
         #expect(await vendor.validate("NOTE-PRO0-0000-0001", instance).status == 200)
     }
 
-    @Test func `a lower catalog version is noticed without a change`() async throws {
+    @Test func `a lower catalog version in the store is read without a change of the catalog`() async throws {
         let vendor = try await Vendor()
         let version = try await vendor.store.catalogVersion()
         try await vendor.apply(Vendor.catalog.replacing("\"name\": \"Acme\"", with: "\"name\": \"Acme Ltd\""))

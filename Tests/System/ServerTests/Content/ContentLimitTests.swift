@@ -51,7 +51,8 @@ import Testing
         _ = try await purge.turn(as: nil)
     }
 
-    @Test func `600 requests a minute are answered, and the next one waits`() async throws {
+    @Test func `a license may send 600 requests a minute, and the next one is refused with a retry time`() async throws
+    {
         for number in 1..<600 { #expect(await report(1..<2, request: "request-\(number)").status == 200) }
         let refused = await report(1..<2, request: "request-600")
         #expect(refused.status == 429 && refused.code == "try_again")
@@ -64,7 +65,7 @@ import Testing
         #expect(await report(1..<2, request: "request-600").status == 200)
     }
 
-    @Test func `a license's plays over 5,000 in 30 days are refused, and reports of stored plays are answered`()
+    @Test func `a license's plays over 5,000 in 30 days are refused, and repeated reports of stored plays succeed`()
         async throws
     {
         for part in 0..<10 {

@@ -50,7 +50,7 @@ import Testing
         #expect(await vendor.activate(Self.lost, hash: hash).reasons == ["license_rekeyed"])
     }
 
-    @Test func `each replaced key has the number of devices that may still use it`() async throws {
+    @Test func `each replaced key is listed with the number of devices that may still use it`() async throws {
         _ = await vendor.activate(Self.lost, name: "Mac")
         vendor.clock.advance(days: 1)
         let second = try #require(try await rekey(Self.lost).text("licenseKey"))
@@ -119,7 +119,9 @@ import Testing
         #expect(await vendor.validate(try #require(last.text("licenseKey")), first).status == 200)
     }
 
-    @Test func `a replaced key and its last four characters find the license, but not with certainty`() async throws {
+    @Test func `a look-up by a replaced key or its last four characters finds the license as an uncertain match`()
+        async throws
+    {
         _ = await vendor.activate(Self.lost)
         vendor.clock.advance(days: 1)
         let id = try #require(try await rekey(Self.lost).text("id"))

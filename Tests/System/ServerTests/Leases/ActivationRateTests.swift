@@ -41,7 +41,9 @@ import Testing
         #expect(Set(await passes(100, in: vendor, pausing: 360)) == [200])
     }
 
-    @Test func `the response says when to retry, and other devices don't wait`() async throws {
+    @Test func `a device that exceeds its activation rate gets a retry time, and other devices aren't limited`()
+        async throws
+    {
         let vendor = try await Vendor()
         _ = await passes(29, in: vendor)
         vendor.clock.advance(seconds: 600)

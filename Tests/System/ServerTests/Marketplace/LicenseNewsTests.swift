@@ -57,7 +57,7 @@ import Testing
 
     private struct Unexpected: Error { let answer: String }
 
-    @Test(arguments: [0, 3600]) func `the first license after a grant isn't renewed at the first poll`(
+    @Test(arguments: [0, 3600]) func `a license issued right after its grant isn't due for renewal at the first poll`(
         seconds: Int64
     ) async throws {
         let shop = try await Market.withAccounts()
@@ -184,7 +184,7 @@ import Testing
         #expect(try await send(shop, token, since: cursor).causes == ["null"])
     }
 
-    @Test func `a license without an end is due once its app or grant gets one, and apply counts them`()
+    @Test func `a license without an end is due once its app gets a license duration, and apply counts such licenses`()
         async throws
     {
         let shop = try await Market.withAccounts(#""durationDays": null"#)

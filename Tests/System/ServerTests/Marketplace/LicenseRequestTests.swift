@@ -55,7 +55,7 @@ import Testing
         #expect(try await shop.reasons() == ["app_key_unusable", "license_returned", "app_key_unusable"])
     }
 
-    @Test func `a license that couldn't be written uses no activation, and a repeated request is still refused`()
+    @Test func `a license that couldn't be written uses no activation, and repeating its request is also refused`()
         async throws
     {
         let shop = try await Market.withAccounts(#""deviceLimit": 1"#)

@@ -225,7 +225,7 @@ import Testing
         #expect(answer.status == 200 && Self.objects(answer, "updates").count == 1)
     }
 
-    @Test func `a request for up to 500 apps is answered`() async throws {
+    @Test func `a request may name up to 500 apps`() async throws {
         let shop = try await Self.shop(access: "open")
         for (count, status) in [(500, 200), (501, 400)] {
             let apps = (1...count).map { #"{"appleItemId": "\#($0)", "appleVersionId": "1"}"# }.joined(separator: ",")

@@ -7,7 +7,7 @@ import Testing
 
 /// How many devices of an account may have an app, and which accounts may have it.
 @Suite struct PlacesTests {
-    @Test func `an activation is free again when one device's license is revoked or returned`() async throws {
+    @Test func `revoking or returning a device's license frees its activation for another device`() async throws {
         for act in [AppLicense.Act.revoke, .giveBack] {
             let shop = try await Market.withAccounts(#""deviceLimit": 2"#)
             let token = try await shop.account()

@@ -105,7 +105,7 @@ import Testing
         #expect(event.subject.app == SampleApps.item && event.actor == .account(SampleApps.account.account))
     }
 
-    @Test func `an impossible renewal request names the obstacle`() async throws {
+    @Test func `the response to an impossible renewal request says what prevents it`() async throws {
         let person = try await Person()
         let ended = SampleApps.grant(until: SampleApps.now.adding(days: -1))
         try await person.save(.insert(SampleApps.license(1, endsIn: -1)), .replace(SampleApps.grant(), by: ended))

@@ -22,7 +22,7 @@ import Testing
         #expect(ledger.authenticate(SampleApps.device(1), at: now) != .admitted)
     }
 
-    @Test func `an attempt that was withdrawn isn't counted`() {
+    @Test func `an attempt that is taken back within its window isn't counted`() {
         var ledger = AttemptCounter(perName: 2, total: 3, window: 900)
         for _ in 0..<9 {
             #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted)

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [Reason.Kind.selfReleaseOff, .selfReleaseCooldown, .selfReleaseUsedUp])
-    func `the reason for a refused release is sent to apps in Korean`(_ kind: Reason.Kind) {
+    func `each reason for a refused release has a Korean text for apps`(_ kind: Reason.Kind) {
         let korean = Reason(kind, changesAt: Self.day).localized(inApp: .korean)
         #expect(!korean.message.unicodeScalars.allSatisfy(\.isASCII) && korean.message != kind.sentence)
     }

@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `every page shows the server's notices`() {
+    @Test func `every page shows the notices about simulated licenses and a virtual clock`() {
         let frame = SamplePages.frame(notices: PageFrame.Notice.allCases)
         let text = ReadPage(LinkView(text: "x", toAccountAt: frame).page(in: frame).document(in: frame)).text
         #expect(text.contains("Simulation") && text.contains("Virtual clock"))

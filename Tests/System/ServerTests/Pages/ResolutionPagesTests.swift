@@ -59,7 +59,7 @@ import Testing
         #expect(response.headers["Content-Type"] == "text/html; charset=utf-8")
     }
 
-    @Test func `a marketplace without the page gets 404`() async throws {
+    @Test func `the resolution page of a marketplace that has none responds with 404`() async throws {
         var marketplace = SampleApps.marketplace()
         marketplace.resolutionPage = false
         let person = try await Person(marketplace: marketplace)

@@ -238,7 +238,9 @@ import Testing
         #expect((stored[0].identity != .anonymous) == (status == 200))
     }
 
-    @Test func `without a machine hash the same attempt within ten minutes is one device`() async throws {
+    @Test func `without a machine hash, an activation request repeated within ten minutes gets the same activation`()
+        async throws
+    {
         let vendor = try await Vendor()
         let headers: Headers = ["Content-Type": "application/json", "X-Keylight-Request-Id": "0a1b2c3d"]
         let body = #"{"license_key":"NOTE-RENT-0000-0002","instance_name":"Mac"}"#

@@ -20,7 +20,7 @@ import Testing
         #expect(refused == 0)
     }
 
-    @Test func `the key of a release is looked up without a change`() async throws {
+    @Test func `a release makes one change, whether or not its license key is known`() async throws {
         let app = try await LeaseApp(try await Vendor())
         let (_, activation) = try await app.activated("NOTE-PRO0-0000-0001")
         let other = try await changes(of: app) {

@@ -104,7 +104,7 @@ import Testing
         #expect(line(failure, .apple).hasPrefix(said))
     }
 
-    @Test func `additional members stand before or after a format's own members`() throws {
+    @Test func `a failure's additional members are written before or after the format's own members`() throws {
         var failure = Self.stopped
         failure.leading = { $0.member("valid", false) }
         failure.trailing = { $0.member("lease", "l") }

@@ -102,7 +102,9 @@ import Testing
         for attempt in 1...31 { #expect(await Self.sendWrongKey(to: vendor) == (attempt <= 30 ? 404 : 429)) }
     }
 
-    @Test func `an activation under way isn't refused by a limit reached meanwhile`() async throws {
+    @Test func `a running activation isn't refused if its address reaches the limit of wrong keys meanwhile`()
+        async throws
+    {
         let vendor = try await Vendor()
         let before = vendor.watched.changes
         vendor.watched.hold()

@@ -100,7 +100,8 @@ import Testing
         return connection
     }
 
-    @Test func `a suspicious look-up makes the connection for changes check and record the loss`() async throws {
+    @Test func `a look-up that misses events makes the connection for changes check and record the loss`() async throws
+    {
         try await connect(.changes)
         confirm(1...3, by: detector)
         let reader = try await connect(.queries)
@@ -112,7 +113,7 @@ import Testing
         #expect(RewoundStore(try #require(await store.setting(RewoundStore.setting)))?.missing == 3)
     }
 
-    @Test func `a suspicion ends once the connection for changes finds the events`() async throws {
+    @Test func `a loss is no longer suspected once the connection for changes finds the events`() async throws {
         try await connect(.changes)
         confirm(1...1, by: detector)
         try await connect(.queries)
@@ -144,7 +145,7 @@ import Testing
         #expect(detector.rewound?.missing == 3 && !detector.isSuspecting)
     }
 
-    @Test func `reading a former store id again neither adopts it nor ends the loss`() async throws {
+    @Test func `a store id that was replaced isn't adopted again, and its store is refused`() async throws {
         try await connect(.changes)
         #expect(detector.adopt(.init(id: "two", rewound: nil, changes: detector.changes)))
         #expect(!detector.adopt(.init(id: "one", rewound: nil, changes: detector.changes)))

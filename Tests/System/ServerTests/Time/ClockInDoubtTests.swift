@@ -94,7 +94,7 @@ import Testing
         #expect(try await guarded.setting("nothing") == nil, "reads still work")
     }
 
-    @Test func `the mark follows the trusted clock and never decreases automatically`() async throws {
+    @Test func `the stored high-water mark follows the trusted clock and never decreases automatically`() async throws {
         func seen() async throws -> Timestamp? { try await ClockWatch.Mark.read(from: vendor.store).seen }
         _ = try await keepTime.turn(as: nil)
         let first = machine.reading.wall
@@ -163,7 +163,7 @@ import Testing
         for event in events { #expect(FeatureSet.tenure.registry.fault(in: event) == nil) }
     }
 
-    @Test func `an acceptance before a doubt doesn't resolve it`() async throws {
+    @Test func `an acceptance of the clock before a doubt doesn't end the doubt`() async throws {
         _ = try await keepTime.turn(as: nil)
         _ = try await FeatureContext(vendor.store, clock: vendor.clock).acceptClock(
             machine.reading.wall, by: .operator("cli"))
@@ -207,7 +207,7 @@ import Testing
         #expect(clock.doubt == nil, "the host was asleep")
     }
 
-    @Test func `after an untrusted start, reads use the stored mark`() async throws {
+    @Test func `after an untrusted start, reads use the stored high-water mark`() async throws {
         _ = try await keepTime.turn(as: nil)
         let marked = machine.reading.wall
         machine.set(ahead: 400 * Self.days)
@@ -234,7 +234,7 @@ import Testing
         #expect(!guarded.isFull)
     }
 
-    @Test func `a restored store starts a new mark`() async throws {
+    @Test func `a restored store has no high-water mark and no accepted clock`() async throws {
         _ = try await keepTime.turn(as: nil)
         try await ClockWatch.Mark.forget(in: vendor.store)
         let mark = try await ClockWatch.Mark.read(from: vendor.store)

@@ -66,7 +66,7 @@ import Testing
             (0, 300, false), (0, 301, true), (5, day, true), (5, -299, false), (600, day, true), (601, day, false),
             (-1, day, false), (5, 40 * day, true),
         ] as [(Int64, Int64, Bool)])
-    func `a start compares both clocks with those of a server that didn't stop`(
+    func `a start compares both clocks with those that a killed server stored last`(
         passed: Int64, step: Int64, isDoubted: Bool
     ) {
         let former = Self.reading(-passed)
@@ -80,7 +80,7 @@ import Testing
         #expect(watch.doubt == nil, "a step ahead is accepted after ten minutes")
     }
 
-    @Test func `small steps and a slow clock never add up`() {
+    @Test func `many small steps of a clock, each within the tolerance, aren't doubted`() {
         var watch = Self.watch()
         for minute in 1...10_000 {
             watch.observe(Self.reading(Int64(minute) * 61, moved: Int64(minute) * 200))

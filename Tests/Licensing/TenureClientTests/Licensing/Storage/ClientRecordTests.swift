@@ -27,7 +27,9 @@ import Testing
         #expect(try record.bytes() == record.bytes())
     }
 
-    @Test func `a record without a loss and a retry time can be read, as earlier versions wrote it`() throws {
+    @Test func `a record of an earlier version, without the members for the loss and the retry time, can be read`()
+        throws
+    {
         var record = ClientRecord()
         record.answered(serverTime: Given.after(5), isFresh: true, at: reading)
         let text = String(decoding: try record.bytes(), as: UTF8.self)

@@ -24,7 +24,7 @@ import Testing
             // A number that the policy sets applies to every limit.
             (12, 2, 0, 0), (12, 2, nil, nil), (12, 5, 3, 3),
         ] as [(Int?, Int?, Int?, Int?)])
-    func `the default for device changes follows the license's own limit`(
+    func `the default number of device changes is derived from the license's own limit`(
         own: Int?, limit: Int?, changes: Int?, expected: Int?
     ) {
         var policy = Given.policy(limit: limit)

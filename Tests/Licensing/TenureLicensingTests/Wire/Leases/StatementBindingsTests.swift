@@ -63,7 +63,9 @@ import Testing
         },
     ]
 
-    @Test(arguments: rows) func `each binding is enforced`(_ row: Row) throws {
+    @Test(arguments: rows) func `a lease that violates an expected binding is refused with the binding's code`(
+        _ row: Row
+    ) throws {
         var bindings = GivenStatements.bindings
         row.change(&bindings)
         let lease = try UnverifiedTenureLease(

@@ -68,7 +68,7 @@ import Testing
         #expect(next.show(.other(1), at: Self.start) == .ended)
     }
 
-    @Test func `replaced numbers are read back as they were written, and malformed ones are refused`() throws {
+    @Test func `a list of replaced tokens is read back unchanged, and a malformed one is refused`() throws {
         for text in ["", "2", "2,4-5", "1-3,9"] { #expect(RefreshFamily.ReplacedTokens(text)?.description == text) }
         for text in ["a", "5-4", "3,2", "1-2-3", "-1", "3,3"] {
             #expect(RefreshFamily.ReplacedTokens(text) == nil, "\(text)")

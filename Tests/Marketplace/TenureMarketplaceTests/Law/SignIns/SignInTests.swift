@@ -53,7 +53,7 @@ import Testing
         #expect(next.admits(.latest, at: hour))
     }
 
-    @Test func `a refresh token works for ninety days, for its client`() {
+    @Test func `a refresh token works only for its own client, for ninety days`() {
         let last = Self.start.adding(days: 90)
         for (isBound, now, works) in [
             (true, last.adding(seconds: -1), true), (true, last, false), (false, Self.start, false),
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `the first use of a successor's access token is recorded only within a minute`() throws {
+    @Test func `the first use of a refreshed access token is recorded only within a minute of the refresh`() throws {
         #expect(Self.open.noted(.latest, at: Self.start) == nil, "no earlier token exists")
         let next = try #require(
             Self.open.given { $0.refresh(.newest, isBound: true, for: Self.pair, at: Self.start) })

@@ -4,7 +4,7 @@ import TenureMarketplace
 import Testing
 
 @Suite struct KeyBlobsTests {
-    @Test func `blobs are read by asset`() throws {
+    @Test func `each asset's key blob is decoded from Base64`() throws {
         let blobs = try KeyBlobs(parsing: Array(#"{"v-1": "AAEC", "d-1": "/w=="}"#.utf8))
         #expect(blobs.byAsset == [AssetID("v-1")!: [0, 1, 2], AssetID("d-1")!: [255]])
     }

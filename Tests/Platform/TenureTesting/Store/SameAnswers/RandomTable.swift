@@ -3,7 +3,6 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// Creates random changes of one table, which query it in every declared way.
 struct RandomTable: Sendable {
     /// The table's name.
     let name: String
