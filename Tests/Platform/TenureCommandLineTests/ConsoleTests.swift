@@ -10,7 +10,7 @@ struct ConsoleTests {
         #expect(notes.text == (isColoured ? "\u{1B}[31mrefused\u{1B}[0m\n" : "refused\n"))
     }
 
-    @Test func `responses go to the output and notes to the error output`() {
+    @Test func `results go to standard output, and notes and warnings to standard error`() {
         let answers = Transcript()
         let notes = Transcript()
         let console = Console.recorded(answers: answers, notes: notes)

@@ -91,7 +91,7 @@ struct HelpPageTests {
         (["-h"], programPage),
         (["help"], programPage),
     ])
-    func `every help page goes to the output and has an example`(words: [String], page: String) async {
+    func `every help page is printed to standard output and has an example`(words: [String], page: String) async {
         let answers = Transcript()
         let notes = Transcript()
         let code = await Sample.program.run(words, console: .recorded(answers: answers, notes: notes))

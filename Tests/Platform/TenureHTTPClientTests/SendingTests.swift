@@ -26,7 +26,7 @@ struct SendingTests {
         }
     }
 
-    @Test func `the answer to HEAD has no body`() async throws {
+    @Test func `the response to HEAD has no body`() async throws {
         let transport = try transport()
         try await withServer(echo) { url, _ in
             let answer = try await transport.send(OutgoingRequest(method: "HEAD", url: url))

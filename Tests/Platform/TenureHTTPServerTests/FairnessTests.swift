@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a connection with a request isn't closed for a new one`() async throws {
+    @Test func `a connection whose request is in progress isn't closed to make room for a new one`() async throws {
         let gate = Gate()
         let handler = Reply { _ in
             await gate.pass()

@@ -40,7 +40,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `rows with dangling references are faults`() async throws {
+    @Test func `rows with references to missing rows are reported as faults`() async throws {
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         #expect(try await store.faults() == [])
         _ = try sqlite(

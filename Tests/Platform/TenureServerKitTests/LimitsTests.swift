@@ -144,7 +144,7 @@ import Testing
         #expect(wait(keys, "203.0.113.9", key: "4") == nil)
     }
 
-    @Test func `concurrent requests with the same wrong key are answered only up to the limit of attempts`() {
+    @Test func `concurrent requests with the same wrong key are refused beyond the limit of attempts`() {
         var bounds = WrongKeys.Bounds()
         (bounds.perAddress, bounds.window) = (3, 60)
         let keys = WrongKeys(bounds)

@@ -39,7 +39,7 @@ struct DeviceSessionTests {
         #expect(server.opened.map(\.appleItemIDs) == [[game.number]])
     }
 
-    @Test func `URLs of the domain are sent to the server, with the account's token`() async throws {
+    @Test func `requests to the domain are sent to the server, with the account's token`() async throws {
         var session = session(token: "secret")
         _ = try await session.install(wanted(game), bundleID: nil, at: morning)
         #expect(server.requests.allSatisfy { $0.url.hasPrefix("http://127.0.0.1:1/") })

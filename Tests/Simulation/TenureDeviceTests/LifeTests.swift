@@ -121,7 +121,9 @@ struct LifeTests {
         #expect(early.notBefore == morning.adding(days: 3))
     }
 
-    @Test func `an app with its own license endpoint is offered by the marketplace's endpoint`() async throws {
+    @Test func `an app with its own license endpoint is offered by the marketplace's own install token endpoint`()
+        async throws
+    {
         let home = try DeviceAtHome()
         home.server.change { rules in
             rules.ownIntervals = [game: 24]

@@ -107,7 +107,7 @@ def test_readiness_follows_the_free_space_without_a_request(home, small_disk):
         eventually(lambda: server.client.get("/ready").status, lambda status: status == 200)
 
 
-def test_a_download_completed_on_a_full_disk_is_answered_with_success(home, small_disk):
+def test_a_download_completed_on_a_full_disk_gets_a_successful_response(home, small_disk):
     installation = Installation(home, small_disk / "data")
     installation.apply(catalog("acme"))
     with installation.serving() as server:

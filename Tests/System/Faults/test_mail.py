@@ -154,7 +154,7 @@ def test_letters_that_wait_or_were_sent_are_not_retried(installation, state):
     assert refused.code == 2 and "use failed, bounced, held or superseded" in refused.err
 
 
-def test_a_license_that_is_revoked_meanwhile_gets_no_letter(installation):
+def test_the_letter_of_a_license_that_was_revoked_meanwhile_is_not_sent(installation):
     license = issue(installation)
     installation.do("license", "revoke", license["id"])
     with MailServer() as server, installation.serving("--smtp", server.url):

@@ -216,7 +216,7 @@ def test_a_restored_copy_deletes_a_deleted_account_again(installation):
     do("doctor", "--deep")
 
 
-def test_a_used_token_of_an_app_does_not_work_again(installation):
+def test_a_used_refresh_token_does_not_work_again_after_a_restore(installation):
     with installation.serving() as server:
         market = SignedMarket(installation, server)
         app, other = market.app(), market.app()
@@ -236,7 +236,7 @@ def test_a_used_token_of_an_app_does_not_work_again(installation):
         assert market.opens(second["access_token"]) == 403
 
 
-def test_replacing_an_earlier_store_revokes_nothing(installation):
+def test_restoring_a_later_backup_over_an_earlier_store_revokes_nothing(installation):
     """Monday's backup was restored by mistake. What it lacks compared with Tuesday's backup was not revoked."""
     before = Before(installation)
     installation.do("license", "change", before.keys["kept"], "--holder", "eve@example.com")
@@ -269,7 +269,7 @@ def test_an_ended_and_deleted_credential_stays_ended_after_a_restore(installatio
         assert answer.status in (401, 403), answer
 
 
-def test_events_continue_above_the_numbers_of_all_stores(installation):
+def test_after_two_restores_events_continue_above_the_numbers_of_all_stores(installation):
     before = Before(installation)
     installation.do("restore", "copy.sqlite", "--replace", "--as-copied")
     aside = next(installation.data.glob("*.before-restore-*"))
@@ -347,7 +347,7 @@ def test_a_backup_warns_of_a_schema_that_no_restore_accepts(installation, home):
 
 
 @pytest.mark.parametrize("options", [(), ("--carry-issued",)])
-def test_revocations_keep_their_reasons_and_events(installation, options):
+def test_revocations_taken_over_by_a_restore_keep_their_reasons_and_events(installation, options):
     before = Before(installation)
     do, keys = installation.do, before.keys
     do("license", "suspend", keys["kept"])

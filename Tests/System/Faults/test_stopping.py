@@ -32,7 +32,7 @@ def keep_activating(app: App, key: str, name: str, acknowledged: list, faults: l
 
 
 @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
-def test_a_stopping_server_answers_accepted_requests(installation, by):
+def test_a_stopping_server_still_responds_to_accepted_requests(installation, by):
     key = fresh_key()
     installation.apply(catalog(
         "acme", product(policies=[policy(activationLimit=10_000)], licenses=[license(key)])))

@@ -89,7 +89,7 @@ def test_an_action_on_one_license_applies_to_all_of_the_devices_licenses_of_the_
     assert "nothing changed" in members_only.do("license", act, ids[-1]).err
 
 
-def test_the_same_request_again_gets_the_same_licenses(mart):
+def test_a_repeated_request_gets_the_same_licenses(mart):
     phone = mart.phone()
     first, again = phone.ask(mart.apps, number=77), phone.ask(mart.apps, number=77)
     assert phone.read(first)["licenses"] == phone.read(again)["licenses"]
@@ -146,7 +146,7 @@ def test_another_devices_license_is_ineligible(mart):
     assert mine.renew(license)["ineligibleLicenses"] == []
 
 
-def test_a_repeated_id_is_answered_once_and_two_hundred_are_accepted(mart):
+def test_a_renewal_lists_a_repeated_license_id_once_and_accepts_two_hundred_ids(mart):
     phone = mart.phone()
     license = phone.read(phone.ask(mart.apps))["licenses"][0]["licenseID"]
     answer = phone.renew(license, license, *range(1, 200))

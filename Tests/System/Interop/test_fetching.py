@@ -105,7 +105,7 @@ def test_fetching_waits_while_an_agreement_is_missing(shop, apple):
     comes_to(shop, ("ready", None))
 
 
-def test_a_replaced_version_is_followed_to_its_successor(shop, apple):
+def test_the_successor_of_a_replaced_version_is_fetched_and_served(shop, apple):
     package = shop.package()
     old = apple.has(package, state="REPLACED")
     later = package.later(shop.home / "later", 2, deltas=(900,))

@@ -94,7 +94,7 @@ def test_a_download_is_granted_completed_checked_and_reset(school):
     assert [one["name"] for one in school.ask("GET", "/devices?holder=ada")["devices"]] == ["Phone"]
 
 
-def test_each_item_gets_its_own_answer(school):
+def test_each_item_of_a_callback_gets_its_own_result(school):
     school.enrol()
     player = Player(school)
     answers = player.ask(
@@ -112,7 +112,7 @@ def test_each_item_gets_its_own_answer(school):
     assert json_body.status == 415 and "application/x-www-form-urlencoded" in json_body["detail"]
 
 
-def test_a_wrong_clock_is_recorded_and_refuses_nothing(school):
+def test_a_players_wrong_clock_is_recorded_and_causes_no_refusal(school):
     school.enrol()
     player = Player(school)
     for clock in (2**63, -5, 0):

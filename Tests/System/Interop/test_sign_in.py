@@ -60,7 +60,7 @@ def test_authlib_discovers_signs_in_and_stays_signed_in(market, monkeypatch):
         assert session.post(url, json=market.offer).status_code == 200
 
 
-def test_a_bearer_has_the_rights_of_its_account(market):
+def test_a_bearer_token_has_the_rights_of_its_account(market):
     tokens = market.app().signed_in()
     for what in ("restore", "updates"):
         assert market.opens(tokens["access_token"], what) == 200

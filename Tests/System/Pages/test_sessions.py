@@ -24,7 +24,7 @@ def test_a_password_opens_a_session_that_signing_out_ends(household, browser):
     assert "Signed in" not in browser.text
 
 
-def test_a_wrong_password_is_reported_and_the_name_is_kept(household, browser):
+def test_a_wrong_password_is_reported_and_the_form_keeps_the_name(household, browser):
     sign_in(browser, household, "not this one")
     assert "The account or password is wrong" in browser.text
     assert browser.value("Account or e-mail") == "ada" and browser.value("Password") == ""

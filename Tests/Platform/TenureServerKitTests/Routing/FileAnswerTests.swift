@@ -39,21 +39,21 @@ import Testing
         }
     }
 
-    @Test func `without conditions the whole file is sent`() {
+    @Test func `a request without conditions gets the whole file`() {
         let response = answer()
         #expect(response.status == 200 && response.body.bytes == Array("0123456789".utf8))
         #expect(response.headers["ETag"] == tag && response.headers["Accept-Ranges"] == "bytes")
         #expect(response.headers["X-Kept"] == "yes" && response.headers["Content-Range"] == nil)
     }
 
-    @Test func `one range gets 206 with its bounds`() {
+    @Test func `a request for one range gets 206 with the range's bounds`() {
         let response = answer("GET", ("Range", "bytes=2-4"))
         #expect(response.status == 206 && response.body.bytes == Array("234".utf8))
         #expect(response.headers["Content-Range"] == "bytes 2-4/10")
         #expect(response.headers["ETag"] == tag && response.headers["X-Kept"] == "yes")
     }
 
-    @Test func `a range beyond the end gets 416 with the size`() {
+    @Test func `a range beyond the file's end gets 416 with the file's size`() {
         let response = answer("GET", ("Range", "bytes=10-"))
         #expect(response.status == 416 && response.headers["Content-Range"] == "bytes */10")
         #expect(response.body == .bytes([]))

@@ -57,7 +57,7 @@ import Testing
 
     private struct Unexpected: Error { let answer: String }
 
-    @Test(arguments: [0, 3600]) func `a license issued right after its grant isn't due for renewal at the first poll`(
+    @Test(arguments: [0, 3600]) func `the first license issued under a grant isn't due for renewal at the first poll`(
         seconds: Int64
     ) async throws {
         let shop = try await Market.withAccounts()

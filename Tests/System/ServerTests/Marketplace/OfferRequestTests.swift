@@ -147,7 +147,7 @@ import Testing
         #expect(answer.text("code") == "subscription_expired")
     }
 
-    @Test func `a bearer is required, and a marketplace without its own app offers nothing`() async throws {
+    @Test func `a bearer token is required, and a marketplace without its own app offers nothing`() async throws {
         let shop = try await Self.shop()
         #expect(await Self.ask(shop).status == 401)
         #expect(await Self.ask(shop, bearer: "x").status == 403)

@@ -31,7 +31,7 @@ import Testing
         #expect(try await shop.events().allSatisfy { $0.kind != .appLicenseIneligible })
     }
 
-    @Test func `a license id that a renewal repeats is answered once`() async throws {
+    @Test func `a license id that a renewal request repeats is in the response once`() async throws {
         let shop = try await Market.open()
         let phone = Phone(shop)
         let id = try await phone.install()

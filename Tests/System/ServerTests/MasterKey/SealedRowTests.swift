@@ -44,7 +44,7 @@ import Testing
         #expect(callers.count >= 5, "the test finds the code that encrypts")
     }
 
-    @Test func `the text to which tenants' encrypted settings are bound is the same in every version`()
+    @Test func `the labels to which tenants' encrypted settings are bound are unchanged`()
         throws
     {
         let acme = try #require(TenantID("acme"))

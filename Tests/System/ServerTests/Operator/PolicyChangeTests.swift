@@ -59,7 +59,9 @@ import Testing
         #expect((changed.status, changed.text("policy"), changed.text("expiresAt")) == (200, "soft", Self.end))
     }
 
-    @Test func `a revoked license is refused before its missing end is reported`() async throws {
+    @Test func `a policy change of a revoked license is refused as revoked even if the new end is missing`()
+        async throws
+    {
         let shop = try await Shop()
         let id = try await license(shop)
         _ = await shop.post("licenses/\(id)/revoke", "")

@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a repeated request that changed nothing isn't carried out later`() async throws {
+    @Test func `repeating a request that changed nothing still changes nothing two days later`() async throws {
         let shop = try await Shop()
         let issued = await shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#)
         let id = try #require(issued.first("licenses")?.text("id"))

@@ -117,7 +117,9 @@ import Testing
                 && refused.text.contains("While the license doesn’t work, its devices can’t be changed here"))
     }
 
-    @Test func `a form without the code, from another site or without a session changes nothing`() async throws {
+    @Test func `a form without the session's code, from another site or without a session changes nothing`()
+        async throws
+    {
         let holder = try await full()
         try await holder.enter()
         let form = try #require(await holder.form(for: "Dead desktop"))

@@ -190,7 +190,9 @@ import Testing
         #expect(page.text.contains("Only support can release devices here"))
     }
 
-    @Test func `a form without the code, from another site or without a session changes nothing`() async throws {
+    @Test func `a form without the session's code, from another site or without a session changes nothing`()
+        async throws
+    {
         let (learner, _) = try await learner()
         try await learner.enter()
         let form = try await learner.form(for: "Phone")

@@ -25,7 +25,10 @@ import Testing
             Reason(.deviceLimitReached, evidence: [.init("devices", .number(7)), .init("deviceLimit", .number(7))])
         ]
 
-    @Test(arguments: reasons) func `the text of every reason exists in both languages`(_ reason: Reason) throws {
+    @Test(arguments: reasons)
+    func `every reason has a text in each language, and English and Korean texts have the same numbers`(
+        _ reason: Reason
+    ) throws {
         let (english, korean) = (reason.sentence(in: PageLocale()), reason.sentence(in: PageLocale(.korean)))
         for language in PageLanguage.allCases {
             let result = try #require(reason.words(in: PageLocale(language)))
@@ -39,7 +42,9 @@ import Testing
         #expect(!english.contains("enr_") && !korean.contains("enr_"))
     }
 
-    @Test(arguments: reasons) func `apps receive every reason with its remedy in both languages`(_ reason: Reason) {
+    @Test(arguments: reasons) func `every reason and its remedy have an English and a Korean text for apps`(
+        _ reason: Reason
+    ) {
         #expect(reason.localized(inApp: .english) == reason)
         let korean = reason.localized(inApp: .korean)
         #expect(korean.code == reason.code && korean.evidence == reason.evidence)
@@ -57,14 +62,14 @@ import Testing
     }
 
     @Test(arguments: [ContentOutlook.Help.connect, .wait, .release, .setClock, .vendor], [true, false])
-    func `every help text exists in both languages`(_ help: ContentOutlook.Help, _ canRelease: Bool) {
+    func `every help text exists in English and Korean`(_ help: ContentOutlook.Help, _ canRelease: Bool) {
         let words = help.words(canRelease: canRelease)
         #expect(words(in: .english).hasSuffix(".") && words(in: .korean).hasSuffix("."))
         #expect(words(in: .english) != words(in: .korean))
     }
 
     @Test(arguments: [Reason.Kind.selfReleaseOff, .selfReleaseCooldown, .selfReleaseUsedUp])
-    func `the reasons for a refused release exist in both languages`(_ kind: Reason.Kind) {
+    func `the reasons for a refused release have a text in every language`(_ kind: Reason.Kind) {
         let reason = Reason(kind, changesAt: kind == .selfReleaseOff ? nil : Self.day)
         for language in PageLanguage.allCases {
             let result = reason.toldOfRelease(in: PageLocale(language))

@@ -47,7 +47,7 @@ import Testing
         #expect(cookie.removal.hasPrefix("\(name)=; Max-Age=0; Path=/resolve/acme;"))
     }
 
-    @Test func `a cookie is found among others, only by its own name`() {
+    @Test func `the session's cookie is found among others, only by its exact name`() {
         let text = SamplePages.token.text
         let cases: [(String, Bool)] = [
             ("tenure_session=\(text)", true), ("a=b; tenure_session=\(text); c=d", true),
@@ -84,17 +84,18 @@ import Testing
 
     @Test(arguments: [
         ("7qk2m0zd", "7QK2-M0ZD"), ("7QK2-M0ZD", "7QK2-M0ZD"), (" 7qk2 mozd ", "7QK2-M0ZD"), ("ILo0-ABCD", "1100-ABCD"),
-    ]) func `a reference is read in every spelling`(_ text: String, _ expected: String) {
+    ]) func `a support reference is read in every spelling`(_ text: String, _ expected: String) {
         #expect(SupportReference(text: text)?.description == expected)
     }
 
-    @Test(arguments: ["", "7QK2", "7QK2-M0ZDX", "7QK2-M0ZU", "7QK2_M0ZD"]) func `a malformed reference is refused`(
+    @Test(arguments: ["", "7QK2", "7QK2-M0ZDX", "7QK2-M0ZU", "7QK2_M0ZD"])
+    func `a malformed support reference is refused`(
         _ text: String
     ) {
         #expect(SupportReference(text: text) == nil)
     }
 
-    @Test func `a reference is the first 40 bits of the session's hash`() {
+    @Test func `a support reference is the first 40 bits of the session's hash`() {
         let digest = Digest([0xFF, 0x00, 0x00, 0x00, 0x1F] + [UInt8](repeating: 9, count: 27))!
         #expect(SupportReference(of: digest).description == "ZW00-000Z")
     }

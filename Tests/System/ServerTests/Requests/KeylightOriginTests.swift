@@ -15,7 +15,9 @@ import Testing
     }
 
     @Test(arguments: endpoints)
-    func `a page may send requests without an SDK key in the preflight`(method: String, path: String) async throws {
+    func `a preflight request needs no SDK key and allows the endpoint's method from any origin`(
+        method: String, path: String
+    ) async throws {
         let answer = await send("OPTIONS", path, of: try Vendor())
         #expect(answer.status == 204 && answer.body.bytes.isEmpty)
         #expect(answer.headers["Access-Control-Allow-Origin"] == "*")
@@ -39,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["/metrics", "/health", "/v1/acme/licenses", "/v1/acme/draw/leases/activate", "/license/acme"])
-    func `other endpoints aren't available to pages`(path: String) async throws {
+    func `other endpoints respond without CORS headers`(path: String) async throws {
         let vendor = try await Vendor()
         for method in ["OPTIONS", "GET", "POST"] {
             let answer = await send(method, path, of: vendor)

@@ -93,7 +93,8 @@ import Testing
     }
 
     @Test(arguments: ["activate", "validate"])
-    func `a guessable key over the limit is refused after one query at most`(verb: String) async throws {
+    func `a guessable key from an address over its limit is refused after one query at most`(verb: String) async throws
+    {
         try await exhaust()
         for key in [
             Self.imported, "NOTE-NONE-0000-0000", Self.key(), Self.mistyped(Self.minted), "NOTE-OI11-0000-0001",
@@ -109,7 +110,7 @@ import Testing
         #expect(cost == 0, "the check character is wrong, so no query is needed")
     }
 
-    @Test func `another license's activation doesn't lift the limit`() async throws {
+    @Test func `an activation of another license doesn't lift the address's limit`() async throws {
         let mac = try #require(await activate(Self.minted).text("instance_id"))
         try await exhaust()
         #expect(await keylight("validate", Self.imported, #""instance_id":"\#(mac)""#).status == 429)
@@ -118,7 +119,7 @@ import Testing
         #expect(await keylight("validate", Self.minted, #""instance_id":"\#(mac)""#).status == 200)
     }
 
-    @Test func `a released activation doesn't lift the limit`() async throws {
+    @Test func `a released activation doesn't lift the address's limit`() async throws {
         let mac = try #require(await activate(Self.imported).text("instance_id"))
         #expect(await keylight("deactivate", Self.imported, #""instance_id":"\#(mac)""#).status == 200)
         try await exhaust()

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a rule names a column of its table, and its damage changes its own columns`() {
+    @Test func `a damage rule names a column of its table and changes only columns of the damaged table`() {
         for damage in Self.invariants.flatMap(\.damages) {
             let (result, damaged) = (damage.reportedTable.columns.map { $0.name }, damage.table.columns.map { $0.name })
             #expect(damage.column.map(result.contains) ?? true, "\(damage)")

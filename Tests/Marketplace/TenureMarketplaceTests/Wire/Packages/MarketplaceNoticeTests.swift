@@ -76,7 +76,9 @@ import Testing
             (second("webhookPingCreated", ",\"ping\":true"), .nothing),
             (second("somethingNew", ""), .nothing),
         ] as [(String, MarketplaceNotice.Act)])
-    func `both formats give the same action`(body: String, act: MarketplaceNotice.Act) throws {
+    func `a notification in either format is parsed to its action, app, id and time`(
+        body: String, act: MarketplaceNotice.Act
+    ) throws {
         let notice = try MarketplaceNotice(parsing: Array(body.utf8))
         #expect(notice.act == act)
         #expect(notice.id == "n-1")

@@ -108,7 +108,7 @@ extension StoreContract {
                 try expectEqual(short.next, first)
             }
         },
-        Case("events must match every id of a filter") { store in
+        Case("a filter with several ids finds only events that match all of them") { store in
             try await store.saveCatalog(and: [])
             let enrolments = [1, 2].compactMap { EnrolmentID(number: $0) }
             let licenses = [1, 2].compactMap { ContentLicenseID(number: $0) }
