@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    /// A handler whose changes and reads wait at a gate, except for one that answers in place.
+    /// A handler whose changes and reads wait at a gate, except for one path whose response is immediate.
     private struct Changes: Handler {
         let gate: Gate
 

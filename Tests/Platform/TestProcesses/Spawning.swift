@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Held from creating the sockets until the spawn, so that no other child inherits the far ends and keeps them open.
+/// A lock from the creation of the sockets until the spawn, so that no other child inherits the far ends and keeps them
+/// open.
 private let spawning = Mutex(())
 
 /// Starts a program with a socket as its standard input and another as its standard output.

@@ -52,7 +52,7 @@ class Database:
         self._command("upgrade", "ready")
 
     def follow(self, primary: "Database") -> None:
-        """Rewinds this server, which has ended, to the primary, and starts it as the primary's standby."""
+        """Runs pg_rewind on this stopped server, and starts it as the primary's standby."""
         self._command(f"follow {primary.folder}", "ready")
 
     def end(self) -> None:

@@ -1,4 +1,4 @@
-"""A marketplace that somebody else might have written: none of the project's code, one app, one account.
+"""A marketplace that uses none of the project's code, with one app and one account.
 
 Without a fault, it behaves correctly. With a fault (see `independent_faults.py`), it does one thing wrong. Every
 response and every document passes through `bend` under a name, where the fault may change it.
@@ -295,7 +295,7 @@ class IndependentMart:
             raise Refused(*self.bend("defect", (400, {"title": "The envelope does not open."}), error, question)) from None
 
     def signed(self, action: str, request: dict, licenses: list[dict], **lists) -> Reply:
-        """A signed session with these licenses, of which there may be none."""
+        """A signed response with these licenses; the list may be empty."""
         payload = self.bend(action + " payload", {
             "v": 1, "requestID": request["requestID"], "deviceID": request["deviceID"], "licenses": licenses}, request)
         name = self.bend("certificate name", "signing")

@@ -1,4 +1,4 @@
-"""A shop at Paddle, played by the test: it makes and signs Paddle's messages, and answers its API."""
+"""A shop at Paddle that a test simulates: it makes and signs Paddle's messages, and serves Paddle's API."""
 
 import hashlib
 import hmac
@@ -19,7 +19,7 @@ def time_text(seconds: int) -> str:
 
 
 class PaddleShop(PaymentShop):
-    """One source of payments; its time is that of the installation."""
+    """A source of payments whose clock is the installation's."""
 
     def __init__(self, installation, tenant: str, source: str = "paddle", secret: str | None = None):
         self.installation, self.tenant, self.source = installation, tenant, source

@@ -124,7 +124,7 @@ class Hosts:
         return text.replace("pg_ctl start ", f'pg_ctl start --options "{self._own_settings(host)}" ')
 
     def _own_settings(self, host: str) -> str:
-        """What differs between databases that share a machine, and would be copied from one to the other."""
+        """The settings that must differ between databases on one machine, because copies contain them."""
         home = self.home(host)
         settings = {
             "listen_addresses": f"127.0.0.{host[-1]}", "unix_socket_directories": home, "fsync": "off",

@@ -8,7 +8,7 @@ DAY = 86_400
 
 
 class PaymentShop:
-    """A source of payments, which signs its messages; its time is that of the installation."""
+    """A source of payments, which signs its messages; its clock is the installation's."""
 
     @property
     def now(self) -> int:

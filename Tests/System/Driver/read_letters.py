@@ -22,7 +22,7 @@ def one_line(text: str) -> str:
 
 
 def check(letter: dict[str, str]) -> None:
-    """Raises AssertionError if the message isn't what was to be written."""
+    """Raises AssertionError if the message differs from the letter."""
     message = email.message_from_bytes(base64.b64decode(letter["bytes"]), policy=email.policy.SMTP)
     assert message.keys() == HEADERS, message.keys()
     assert not message.defects, message.defects

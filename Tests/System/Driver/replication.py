@@ -52,7 +52,7 @@ class Cluster:
         eventually(lambda: self.primary.sql("SELECT count(*) FROM pg_stat_replication"), lambda rows: rows == ["0"])
 
     def fail_over(self) -> None:
-        """Kills the primary and promotes the standby, which then waits for no other."""
+        """Kills the primary and promotes the standby, which then commits without a standby."""
         self.primary.crash()
         self.standby.promote()
         self.primary, self.standby = self.standby, self.primary
@@ -155,7 +155,7 @@ def pgbouncer(home: Path, database: Database, mode: str, settings: str = ""):
 
 
 def is_primary(database) -> bool:
-    """Whether a database can be reached and isn't a standby, which is what Patroni's `/primary` tells."""
+    """Whether a database can be reached and isn't a standby, as Patroni's `/primary` reports."""
     done = subprocess.run(
         ["psql", "-XqAt", "-c", "SELECT NOT pg_is_in_recovery()", database.url("postgres")], stdin=subprocess.DEVNULL,
         capture_output=True, text=True, check=False)
@@ -164,7 +164,7 @@ def is_primary(database) -> bool:
 
 @contextmanager
 def role_endpoint(database: Database):
-    """Answers over HTTP whether a server is the primary, as Patroni does; yields the port."""
+    """Reports over HTTP whether a server is the primary, as Patroni does; yields the port."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_OPTIONS(self) -> None:

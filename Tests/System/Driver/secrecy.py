@@ -15,7 +15,7 @@ def keep(secret: str) -> str:
 
 
 def heard(text: str) -> None:
-    """Records output."""
+    """Records output, in which `leaks` searches for secrets."""
     _heard.append(text)
 
 
@@ -40,5 +40,5 @@ def _distinct_lines() -> set[str]:
 
 
 def count() -> tuple[int, int]:
-    """The number of known secrets and of distinct lines of output."""
+    """The number of registered secrets and of distinct lines of output."""
     return len(_secrets), len(_distinct_lines())

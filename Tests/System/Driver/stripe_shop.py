@@ -1,4 +1,4 @@
-"""A shop at Stripe, played by the test: it makes and signs Stripe's messages, and answers its API."""
+"""A shop at Stripe that a test simulates: it makes and signs Stripe's messages, and serves Stripe's API."""
 
 import hashlib
 import hmac
@@ -14,7 +14,7 @@ _numbers = itertools.count(1)
 
 
 class StripeShop(PaymentShop):
-    """One source of payments; its time is that of the installation."""
+    """A source of payments whose clock is the installation's."""
 
     def __init__(self, installation, tenant: str, source: str = "stripe", secret: str | None = None, live: bool = True):
         self.installation, self.tenant, self.source, self.live = installation, tenant, source, live

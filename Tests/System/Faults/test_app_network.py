@@ -21,7 +21,7 @@ pytestmark = pytest.mark.parametrize("dialect", ["keylight", "tenure"])
 
 @contextmanager
 def impostor(status: int, kind: str, body: bytes, headers: dict[str, str]):
-    """A server that answers in place of the license server; yields its address and the requested paths."""
+    """A server that responds in place of the license server; yields its address and the requested paths."""
     asked = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -63,7 +63,7 @@ def app(installation, dialect):
     return Notes(installation.home, dialect).at(0)
 
 
-# What the app says of a response that isn't one of its server.
+# What the app prints after a response that didn't come from its server.
 UNREACHED = (
     "This network asks you to sign in first.", "The license server can't respond right now.",
     "The license server's response couldn't be verified.", "The license server doesn't accept this app's settings.",

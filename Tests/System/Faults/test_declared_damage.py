@@ -225,7 +225,7 @@ class Damage:
 
 
 def changed_rows(store, damage: Damage, before: set[tuple[str, ...]]) -> set[str]:
-    """How a fault in the damaged table names the changed rows; none if it is in another table, or no row is left."""
+    """The keys by which a fault names the changed rows; empty if the fault is in another table, or no row is left."""
     table = BY_NAME[damage.table]
     types = {column["name"]: column["type"] for column in table["columns"]}
     # Ids are stored as numbers and named as texts, so only texts are compared.
@@ -245,7 +245,7 @@ def in_rounds(damages: list[Damage]) -> list[list[Damage]]:
 
 
 def check(whole, damages: list[Damage]) -> None:
-    """Checks that each damage is named, at the latest when it is the only one."""
+    """Checks that `doctor` names each damage, among others or alone."""
     with whole.copy() as store:
         fill_if_empty(store, [table for table in TABLES if table["table"] in {one.table for one in damages}])
         before = [store.content(BY_NAME[one.table]) for one in damages]
@@ -261,7 +261,7 @@ def check(whole, damages: list[Damage]) -> None:
 
 
 def parts(missed: list, damages: list) -> list[list]:
-    """The lists to check after others may have hidden some damages."""
+    """The lists to check again, because other damages may have hidden those that weren't named."""
     if len(missed) < len(damages):
         return [missed] if missed else []
     return [missed[::2], missed[1::2]]

@@ -158,7 +158,7 @@ def test_a_request_that_arrives_in_pieces_is_checked_like_any_other(vendor, faul
 
 
 def counted(vendor, status: int) -> float:
-    """How many requests the server says it has answered with this status."""
+    """The server's count of responses with this status."""
     text = vendor.server.client.get("/metrics").body.decode()
     return sum(
         float(line.rsplit(" ", 1)[1]) for line in text.splitlines()

@@ -62,7 +62,7 @@ import Testing
         let copy = try SQLiteStore.inMemory(.tenure)
         _ = try await CopyStore(from: vendor.store, to: copy, tables: StoreSchema.tenure.tables)
             .copy(report: { _, _, _ in })
-        // Leases last a year for a short time.
+        // For a short time, a policy allows leases of a year.
         for days in [365, 7] { try await vendor.apply(Self.catalog(leaseDays: days)) }
 
         let outcome = try await carryOver(from: vendor.store, to: copy, at: vendor.clock.now())
@@ -70,7 +70,7 @@ import Testing
         #expect(try await copy.signingKeys() == vendor.store.signingKeys())
         #expect(try await carryOver(from: vendor.store, to: copy, at: vendor.clock.now()).isEmpty)
 
-        // A copy's longer publication span is kept.
+        // If the copy publishes the key for longer, that stays so.
         var key = try #require(try await copy.signingKeys().first)
         let former = key
         key.span = .endless

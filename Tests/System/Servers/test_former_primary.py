@@ -41,7 +41,7 @@ def contents(database, store: str) -> list[str]:
 
 
 def remembered(pair: Pair) -> list[dict]:
-    """The files with what servers remember of their store's history."""
+    """The files in which servers remember their store's history."""
     folder = pair.installation.home / "tenure-data"
     return [json.loads(file.read_text()) for file in folder.glob("store-history-*[0-9]")]
 

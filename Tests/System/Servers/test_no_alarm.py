@@ -40,7 +40,7 @@ def shared(home: Path, database: Database, store: str | None = None, key: str | 
 
 
 def remembered(installation: Installation) -> str:
-    """What the data folder says about the store's history."""
+    """The contents of the data folder's files about the store's history."""
     files = sorted((installation.home / "tenure-data").glob("store-history-*"))
     assert files
     return "".join(file.read_text() for file in files)
@@ -54,7 +54,7 @@ def served(installation: Installation, vendor: Vendor, device: str) -> None:
 
 
 def is_not_suspected(installation: Installation, vendor: Vendor) -> None:
-    """Checks that a server with what its data folder remembers uses the store as usual."""
+    """Checks that a server with this data folder's history doesn't report the store as rewound."""
     assert vendor.tenant in remembered(installation)
     with installation.serving() as server:
         vendor.activate(server, "afterwards")

@@ -44,7 +44,7 @@ def copy_files(hosts: Hosts) -> None:
 
 
 class Reader:
-    """Does what the page says, block by block, and between the blocks what only its text says."""
+    """Runs the page's blocks in order, and between them the steps that only its text describes."""
 
     def __init__(self, hosts: Hosts):
         self._hosts, self._blocks = hosts, blocks(PAGE)
@@ -135,7 +135,7 @@ class Reader:
             self._perform(replace(step, host="the standby") if not step.is_console else step)
 
     def _settle(self) -> None:
-        """The activations after the moment are lost; the servers have noticed it."""
+        """Checks that the servers have noticed the lost activations, and accepts the loss as the page describes."""
         lost = self._instances[self._count_at_moment:]
         del self._instances[self._count_at_moment:]
         assert self._activations("/etc/tenure/serving.url") == len(self._instances)

@@ -26,7 +26,7 @@ def shop(home):
 
 
 def becomes_unready(server, codes: set, scope: str) -> None:
-    """Waits until /ready tells the cause; right after the sessions ended, it may still tell that."""
+    """Waits until /ready reports one of these codes; just after sessions end, it may report another failure."""
 
     def is_told(answer) -> bool:
         return answer.status == 503 and answer["code"] in codes and answer["scope"] == scope

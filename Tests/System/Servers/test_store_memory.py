@@ -11,7 +11,7 @@ from waiting import eventually
 
 
 def suspicions(pair: Pair) -> list[str]:
-    """The log lines of servers that suspect their store."""
+    """The log lines in which servers report that their store may have lost events."""
     lines = [json.loads(line) for server in pair.servers for line in server.said.splitlines() if line.startswith("{")]
     return [line["event"] for line in lines if line["event"] in ("store_rewound", "store_history_replaced")]
 
@@ -40,7 +40,7 @@ def test_servers_of_two_stores_with_one_data_folder_keep_separate_histories(pair
     for each in (pair, other):
         assert suspicions(each) == [] and history(each) == []
     lost = shops[0].last
-    # The other store's servers save their memory last.
+    # The other store's servers save their remembered history last.
     stop(pair)
     shops[1].activate("last")
     stop(other)
@@ -65,7 +65,7 @@ def test_a_loss_of_events_that_only_the_second_server_wrote_is_noticed(pair):
     shop.activate("lost", number=1)
     last = shop.last
     pair.servers[1].stop()
-    # The first server saves its memory after the second one has ended.
+    # The first server saves its remembered history after the second one has ended.
     pair.servers[0].stop()
     old.bring_back()
     pair.servers = [pair.installations[0].start()]

@@ -39,7 +39,7 @@ class Learner:
 
 
 class Contents(Load):
-    """Learners and their school. Every request has an id, so it is repeated until it is answered."""
+    """Learners and their school. Every request has an id, so it can be repeated until it gets a response."""
 
     name = "contents"
 

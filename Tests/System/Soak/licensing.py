@@ -18,7 +18,7 @@ ALIVE = 40
 
 @dataclass
 class Life:
-    """A license, and what is known about it."""
+    """A license with its possible states, and its activations as the server acknowledged them."""
 
     id: str
     key: str
@@ -52,7 +52,7 @@ class Licenses(Load):
         self.lives: list[Life] = []
 
     def post(self, path: str, body: dict) -> dict:
-        """Sends a request of the shop, with the same idempotency key until it is answered."""
+        """Sends a request of the shop, with the same idempotency key until it gets a response."""
         headers = self.headers | {"Idempotency-Key": uuid.UUID(int=self.chance.getrandbits(128)).hex}
         kind = "license " + (path.rsplit("/", 1)[1] if "/" in path else "issue")
         answer = self.insist(kind, lambda: self.client.post(f"/v1/{self.tenant}/{path}", body, headers))
@@ -89,7 +89,7 @@ class Licenses(Load):
             self._see(life, self.chance.choice(sorted(life.held)), "validation")
 
     def _see(self, life: Life, instance: str, kind: str) -> None:
-        """Validates an activation that must be held."""
+        """Validates an activation that must be active."""
         answer = self.attempt(kind, lambda: self.app.validate(life.key, instance))
         if answer.status == 200:
             self.claim(life.states <= {"active"}, f"{life} is valid")

@@ -11,7 +11,7 @@ from installation import Installation
 from preload import preloaded
 
 READY_SECONDS = 120
-# After a fault, connections to the database and answers in progress may still fail for this long.
+# After a fault, connections to the database and running requests may still fail for this long.
 AFTERMATH_SECONDS = 10
 
 

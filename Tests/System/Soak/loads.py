@@ -1,4 +1,4 @@
-"""What every kind of load shares: a thread that sends requests and knows which changes were acknowledged."""
+"""What every kind of load shares: a thread that sends requests and records the acknowledged changes."""
 
 import collections
 import http.client
@@ -97,12 +97,12 @@ class Load:
             time.sleep(self.pause * self.chance.uniform(0.5, 1.5))
 
     def attempt(self, kind: str, act, client: SiteClient | None = None):
-        """Does something once; raises `Unanswered` without a usable response."""
+        """Sends a request once; raises `Unanswered` without a usable response."""
         (client or self.client).kind = kind
         return act()
 
     def insist(self, kind: str, act, client: SiteClient | None = None):
-        """Repeats something that takes effect once, until it is answered."""
+        """Repeats a request that takes effect only once, until it gets a response."""
         limit = time.monotonic() + PATIENCE_SECONDS
         while True:
             try:

@@ -37,7 +37,7 @@ FAULTS_PART = 0.5
 
 
 class Soak:
-    """One run."""
+    """One soak: its sites with their faults and loads, and its results."""
 
     def __init__(self, folder: Path, seconds: float, seed: str, engines: list[str]):
         self.folder, self.seconds, self.seed, self.engines = folder, seconds, seed, engines

@@ -10,7 +10,7 @@ import Testing
 
 /// A returned license stays queued until the server gives a final confirmation.
 @Suite struct LicenseReturnTests {
-    /// Other responses to a return.
+    /// Responses to a return that don't confirm it.
     enum Saying: CaseIterable {
         case tokenEnded, tooEarly, busy, refused, ofAnother
 

@@ -24,7 +24,7 @@ import Testing
         var error: Int64 = 0
         /// Whether the time is certain: every start so far happened with the right clock.
         var isKnown = true
-        /// By how many seconds the true time may be ahead of what a device started with a clock set back can know.
+        /// By how many seconds the true time may be ahead of the time of a device that started with a clock set back.
         var lag: Int64 = 0
 
         mutating func setClock(_ hours: Int, on tablet: Tablet) {

@@ -227,7 +227,7 @@ import Testing
         let tablet = Tablet()
         let library = try await tablet.filled(1...20) { $0.expiresAfterDays = 1 }
         for number in 1...20 {
-            // Each expires an hour after the one before.
+            // Each license expires an hour after the previous one.
             tablet.clock.pass(3_600)
             _ = await library.renewal(.items([Given.content(number).text]))
         }

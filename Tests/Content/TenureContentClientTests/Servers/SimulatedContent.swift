@@ -20,7 +20,6 @@ struct SimulatedContent {
     var repeatsEndedGrants = false
     private var numbers: Int64 = 1_000
 
-    /// Enrols a holder for one item.
     @discardableResult
     mutating func enrol(
         _ holder: String, _ content: ContentID, at now: Timestamp, endsAt: Timestamp? = nil,

@@ -53,7 +53,6 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
     /// Returns the number of requests so far whose path ends with `path`.
     func count(_ path: String) -> Int { lock.withLock { requests.count { $0.hasSuffix(path) } } }
 
-    /// Whether a request is being held.
     var isHolding: Bool { lock.withLock { holding } }
 
     func send(_ request: OutgoingRequest) async throws(TransportError) -> Response {

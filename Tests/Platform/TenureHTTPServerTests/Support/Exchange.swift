@@ -3,7 +3,7 @@ import TenureThreads
 
 @testable import TenureHTTPServer
 
-/// Drives the state of a connection without a socket: each request is answered at once.
+/// Drives the state of a connection without a socket: each request gets its response immediately.
 struct Exchange: Equatable {
     /// A request as its handler gets it.
     struct Received: Equatable {

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// A text of random scalars, most of them ones that matter to a format.
+    /// A text of random scalars, most of which have a meaning in a mail's format.
     private static func random(upTo count: Int, using random: inout SystemRandomNumberGenerator) -> String {
         let special = Array("\r\n\t\u{0} .=?<>\"\\,;:()@_-ABCabc019äé漢🎉\u{202E}\u{2029}\u{85}\u{7F}".unicodeScalars)
         var text = String.UnicodeScalarView()

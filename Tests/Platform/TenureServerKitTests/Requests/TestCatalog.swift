@@ -6,7 +6,7 @@ import TenureTesting
 
 /// A catalog cache over a SQLite database in memory, whose catalog gets newer versions when a test says so.
 struct TestCatalog {
-    /// The database; its catalog can change before each of its reads, and none may be answered in place.
+    /// The database. A test can change its catalog before each read, and make every read wait.
     final class Database: StoreDecorator {
         let inner: any Store
         let changesEachTime: Bool
@@ -28,7 +28,7 @@ struct TestCatalog {
                 })
         }
 
-        /// Starts to change the catalog before each read, if it changes each time.
+        /// From now on, changes the catalog before each read if `changesEachTime` is set.
         func begin() { isInUse.withLock { $0 = true } }
 
         func fetch(_ bound: BoundQuery) async throws(StoreError) -> QueryResult {

@@ -16,7 +16,8 @@ import Testing
         .init(system: system, number: number)
     }
 
-    /// A server that used timeline 9 with the id `one`, and after a failover and a settlement timeline A with `two`.
+    /// A server that used timeline 9 with the id `one`, and after a failover and `store recovered` timeline A with
+    /// `two`.
     private static var settled: RememberedHistory {
         var known = RememberedHistory(of: "one", [event(1)])
         known.use(timeline("00000009"))

@@ -10,7 +10,6 @@ package import TenureStore
 package struct RelayFeature: Sendable {
     /// The payload of a job.
     package struct Relay: Sendable, Hashable {
-        /// The number of pieces.
         package let pieces: Int64
         /// The next piece, from 0.
         package let next: Int64

@@ -37,7 +37,7 @@ struct LicenseQueries: Sendable {
         let device: DeviceIdentity
     }
 
-    /// A key of a product.
+    /// The parameters of the query for a license key: its product and its hash.
     struct KeyOfProduct: Sendable {
         let hash: Digest
         let product: ProductRef
@@ -99,7 +99,7 @@ enum RowQueryPlans {
         query.hold(IdempotentResponse.turn) { [.of($0)] }
         return query.row(IdempotentResponse.table.key) { [.of($0)] }
     }
-    /// A trial's device at a product.
+    /// The parameters of the query for a trial: its product and its device.
     struct TrialOfDevice: Sendable {
         let product: ProductRef
         let device: Digest
@@ -141,7 +141,6 @@ extension Store {
         return decided
     }
 
-    /// Loads a license.
     func load(_ selector: LicenseSelector, for device: DeviceIdentity = .anonymous) async throws -> LoadedLicense {
         let (queries, bound) = LicenseQueries.bind(selector, for: device)
         return try await load(bound) { results in queries.loaded(in: results) }
@@ -153,13 +152,11 @@ extension Store {
         return try await load(plan.bind(key)) { results in results[query] }
     }
 
-    /// Loads the catalog in a change.
     func loadCatalog() async throws -> Catalog {
         let reading = FeatureSet.tenure.catalog
         return try await load(reading.bound) { results in reading.plan.queries.catalog(in: results) }
     }
 
-    /// Reads one license.
     func license(_ id: LicenseID) async throws -> License? { try await load(.id(id)).license }
 
     /// Removes the rows of a set that match all comparisons.

@@ -8,7 +8,6 @@ import TenureStore
 /// Identifies the app licenses and rights to load, all of one tenant.
 struct AppKeys: Sendable {
     var tenant: TenantID
-    /// The ids of licenses.
     var licenses: [LicenseID] = []
     /// The device whose earlier licenses of ``items`` are loaded: those of ``account``, or those without one.
     var device: Digest?
@@ -71,7 +70,6 @@ struct AppLicenseLookups: Sendable {
         }
     }
 
-    /// Binds the query plan.
     static func bind(_ keys: AppKeys) -> BoundQuery { plan.bind(keys) }
 
     /// Returns what the queries found for the tenant.
@@ -100,7 +98,6 @@ struct AppLicenseLookups: Sendable {
 }
 
 extension Store {
-    /// Loads the app licenses and rights.
     func load(_ keys: AppKeys) async throws -> LoadedApps {
         let queries = AppLicenseLookups.plan.queries
         return try await load(AppLicenseLookups.bind(keys)) { results in queries.loaded(keys, in: results) }

@@ -1,7 +1,7 @@
 import TenureServerKit
 package import TenureStore
 
-/// A store for tests that must not reach one: it answers nothing in place, and traps if it's asked to wait.
+/// A store for tests that must not use one: no read returns in place, and a read or change that waits traps.
 package struct NoStore: StoreDecorator {
     package init() {}
 

@@ -73,7 +73,6 @@ struct Put: Sendable {
         return row(SettingRecord(name: name, value: value))
     }
 
-    /// Removes a policy.
     static func removePolicy(_ policy: PolicyRef) -> Put {
         removing(
             PolicyRow.self, [.of(policy.product.tenant), .of(policy.product.product), .of(policy.policy)])

@@ -45,7 +45,7 @@ final class FakeMarketplace: HTTPStreaming {
         var cut = Int.max
         /// Whether range requests get a partial response.
         var knowsRanges = true
-        /// Sent instead of the file.
+        /// The response that is sent instead of the file.
         var instead: Response?
         /// Sent repeatedly after the file's end, until the client stops reading.
         var endless: [UInt8] = []

@@ -6,7 +6,7 @@ import TenureFormats
 
 @testable import TenureContentClient
 
-/// Any response about items is read without trusting what it lacks: numbers lie in their ranges, and texts can be shown.
+/// A parsed response about items has numbers within their ranges and printable texts, whatever members it lacks.
 let contentAnswers = FuzzTarget("ContentAnswer", longest: 640) { bytes in
     guard let object = try? FlatObject(scanning: bytes) else { return }
     let answer = ContentItemAnswer(reading: object)
@@ -33,7 +33,7 @@ private func check(_ reason: ToldReason) {
     }
 }
 
-/// Served keys are learned only by a client that believes them, and never replace a pinned one.
+/// Served keys are adopted only by a client that trusts them, and never replace a pinned key.
 let servedKeys = FuzzTarget("ServedKeys", longest: 384) { bytes in
     guard let object = try? FlatObject(scanning: bytes),
         let pinned = try? Ed25519.PublicKey(bytes: [UInt8](repeating: 2, count: 32))
@@ -49,7 +49,7 @@ let servedKeys = FuzzTarget("ServedKeys", longest: 384) { bytes in
     expect(again.trusted == keys.trusted, "other keys are trusted the second time")
 }
 
-/// Random items of a callback are rejected as a whole, or answered one by one in valid JSON.
+/// A callback with random items is rejected as a whole, or gets a response with each item as valid JSON.
 let kollusCallbacks = FuzzTarget("KollusCallback", longest: 640, cost: 4) { bytes in
     guard let callback = try? KollusCallback(items: bytes) else { return }
     expect(KollusCallback.counts.contains(callback.entries.count), "too many items")

@@ -4,8 +4,8 @@ import TenureCore
 
 @testable import TenureContentClient
 
-/// A random file is opened or rejected. A part of a good one opens with a part of its entries, and a changed one never
-/// with others.
+/// A random file is opened or rejected. A truncated valid file opens with some of its entries, and a changed file never
+/// opens with other entries.
 let ledgerFiles = FuzzTarget("LedgerFile", longest: 512, cost: 20) { bytes in
     guard let owner, let good else { fail("there is nobody to own a ledger") }
     _ = try? DurableLedger(MemoryDisk(bytes), owner: owner, binding: binding)

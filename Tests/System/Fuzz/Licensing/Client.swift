@@ -77,7 +77,8 @@ let serverAddresses = FuzzTarget("ServerAddress", longest: 192) { bytes in
     expect(address.isThisMachine == read.isThisMachine && read.rest.hasSuffix("/v1") && !read.hasUser, text)
 }
 
-/// What a client stored about keys is restored or ignored; only keys that it may believe are trusted.
+/// Random bytes as stored keys never replace a pinned key, and a client that trusts only pinned keys adopts none of
+/// them.
 let storedKeys = FuzzTarget("StoredKeys", longest: 512) { bytes in
     guard let product, let pinned = try? Ed25519.PublicKey(bytes: [UInt8](repeating: 2, count: 32)) else { return }
     let keys = VouchedKeys(product: product, pinned: ["k1": pinned], trust: .served)

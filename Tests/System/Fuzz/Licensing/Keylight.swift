@@ -11,7 +11,7 @@ private let product: ProductRef? = TenantID("a").flatMap { tenant in
     ProductID("b").map { ProductRef(tenant: tenant, product: $0) }
 }
 
-/// A lease that nobody signed is never trusted, whatever the time.
+/// A lease without a valid signature is never trusted, whatever the time.
 let keylightLeases = FuzzTarget("KeylightLease", longest: 512, cost: 4) { bytes in
     guard let lease = try? KeylightLease.Unverified(json: bytes), let key else { return }
     for seconds in [Int64.min, 0, .max] {
@@ -39,7 +39,7 @@ let keylightKeysets = FuzzTarget("KeylightKeyset", longest: 384) { bytes in
     expect(keyset.trusted.count == keyset.keys.count && keyset.trusted[keyset.primaryKid] != nil, "a key is missing")
 }
 
-/// Any response of a server of that dialect is one of the known answers, with texts that can be shown.
+/// Any response of a server is read as one of the client's results, with printable texts.
 let keylightAnswers = FuzzTarget("KeylightAnswer", longest: 640) { bytes in
     guard let first = bytes.first, let object = try? FlatObject(scanning: Array(bytes.dropFirst())) else { return }
     let status = [200, 201, 400, 402, 404, 422, 429, 500][Int(first & 7)]

@@ -10,7 +10,7 @@ let certificates = FuzzTarget("X509Certificate", longest: 1536, cost: 10) { byte
         !again.publicKey.isValidSignature(Array(bytes.prefix(128)), for: [1]), "a signature that nobody made is valid")
 }
 
-/// Keys in DER and PEM, and signatures of P-256.
+/// Keys in DER or PEM and signatures of P-256 are rejected, or parse to an equal value after writing.
 let keyDocuments = FuzzTarget("KeyDocument", longest: 512, cost: 200) { bytes in
     if let key = try? P256.PublicKey(der: bytes) { expect((try? P256.PublicKey(der: key.der)) == key, "P-256, public") }
     if let key = try? RSA.PublicKey(der: bytes) { expect((try? RSA.PublicKey(der: key.der)) == key, "RSA, public") }

@@ -5,8 +5,8 @@ import TenureCrypto
 
 private let key = try? Ed25519.PrivateKey(seed: [UInt8](repeating: 1, count: 32))
 
-/// Compact tokens are accepted only within their limit and never with a signature that nobody made. A token that parses
-/// has exactly one spelling.
+/// Compact tokens are accepted only within their limit and never with a random signature. A token that parses has
+/// exactly one spelling.
 let compactTokens = FuzzTarget("CompactToken", longest: 512) { bytes in
     guard let token = try? UnverifiedJWS(compact: bytes) else { return }
     expect(bytes.count { $0 == UInt8(ascii: ".") } == 2 && text(bytes) != nil, "a token of other than three parts")
@@ -18,7 +18,7 @@ let compactTokens = FuzzTarget("CompactToken", longest: 512) { bytes in
     }
 }
 
-/// What a statement says about itself is written back as the same envelope, and binding it to anything never traps.
+/// A statement's envelope is written back unchanged, and checking any bindings of it never traps.
 let envelopes = FuzzTarget("StatementEnvelope", longest: 640) { bytes in
     guard let object = try? FlatObject(scanning: bytes), let envelope = try? StatementEnvelope(object) else { return }
     let written = JSONWriter.object { envelope.write(into: &$0) }

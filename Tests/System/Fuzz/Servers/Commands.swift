@@ -25,7 +25,7 @@ private let end = Argument<TermEnd?>.optional("end", "DATE", "", as: .end)
 private let limit = Argument<Int?>.optional("limit", "N", "", as: .int(in: 1...10))
 private let quiet = Argument<Bool>.flag("quiet", "")
 
-/// The words of a command are parsed or refused with one line that can be shown.
+/// The words of a command are parsed, or refused with one printable line.
 let commandLines = FuzzTarget("CommandLine", longest: 128, cost: 2) { bytes in
     guard let text = text(bytes) else { return }
     let words = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { String(Substring($0)) }

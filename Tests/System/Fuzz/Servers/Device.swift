@@ -17,7 +17,7 @@ let lintedFiles = FuzzTarget("LintedFile", longest: 768, cost: 20) { bytes in
     _ = LintedFile.brokenJSON(in: bytes)
 }
 
-/// The pages of a marketplace, as a device without a browser reads them.
+/// A marketplace's page of any text is read as lines and a form, and the filled form is sent percent-encoded.
 let pageForms = FuzzTarget("PageForm", longest: 256, cost: 10) { bytes in
     guard let html = text(bytes.first.map { $0 & 0x20 == 0 } == true ? marked(bytes) : bytes) else { return }
     for line in PageText.lines(of: html) { expect(!line.text.isEmpty, html) }

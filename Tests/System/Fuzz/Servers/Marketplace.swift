@@ -14,7 +14,7 @@ let signInTexts = FuzzTarget("SignInText", longest: 128) { bytes in
     expect(!token.provesNumber(under: [UInt8](repeating: 1, count: 32)), "a token proves a number")
 }
 
-/// What an app asks for on behalf of its user leads only to a place that the marketplace knows.
+/// An authorization request redirects only to an address that the marketplace has registered.
 let authorizationRequests = FuzzTarget("AuthorizationRequest", longest: 384, cost: 2) { bytes in
     guard let query = text(bytes), let items = QueryItems(query) else { return }
     let reading = AuthorizationRequest.read({ items[$0] }, at: marketplace)
@@ -38,7 +38,7 @@ private func known(_ redirect: Redirect) -> Bool {
     redirect.text == RedirectURI.system || marketplace.redirectURIs.contains(redirect.text)
 }
 
-/// Whatever an operator enters as an address is refused, or has the host that a strict reader finds in it.
+/// Any text that an operator enters as an address is refused, or has the host that a strict reader finds in it.
 let webAddresses = FuzzTarget("WebAddress", longest: 192) { bytes in
     guard let text = text(bytes) else { return }
     if WebAddress.fault(of: text) == nil {
@@ -56,7 +56,7 @@ let webAddresses = FuzzTarget("WebAddress", longest: 192) { bytes in
     if EmailAddress.isOne(text) { expect(!text.contains(" ") && text.utf8.count { $0 == 0x40 } == 1, text) }
 }
 
-/// A signature that nobody made is not accepted, and stored secrets read back.
+/// A random signature is not accepted, and stored secrets are read back unchanged.
 let notificationSignatures = FuzzTarget("NotificationSignature", longest: 192) { bytes in
     var secrets = NotificationSecrets()
     secrets.texts = ["secret"]

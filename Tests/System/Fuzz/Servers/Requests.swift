@@ -58,7 +58,7 @@ let fieldTexts = FuzzTarget("FieldText", longest: 96) { bytes in
     _ = FieldType<AccountID>.accountID.value(ofText: text)
 }
 
-/// Headers that browsers send to pages.
+/// Any header values from a browser give an available language, and only a page's own origin counts as such.
 let pageHeaders = FuzzTarget("PageHeader", longest: 128, cost: 2) { bytes in
     guard let text = text(bytes) else { return }
     let language = Language(accepting: text, of: [.korean, .english])
@@ -105,7 +105,7 @@ let forwardedAddresses = FuzzTarget("ForwardedFor", longest: 128) { bytes in
     expect(proxies.source(of: request) == stranger, "a stranger chose its source")
 }
 
-/// Short texts that operators and people type.
+/// Short texts that people type are read back unchanged after writing, and no text changes the structure of a path.
 let kitTexts = FuzzTarget("OperatorText", longest: 96) { bytes in
     guard let text = text(bytes) else { return }
     if let pattern = EventFilter.KindPattern(text) {

@@ -55,7 +55,7 @@ import Testing
         #expect(vendor.server.catalog.current.catalog.tenants.values.map(\.name).contains("Another Bolt"))
     }
 
-    /// Gives the catalog the version and the tenant's name that it had before.
+    /// Restores the former version of the catalog and the former name of the tenant.
     private func goBack(_ vendor: Vendor, to version: Int64) async throws {
         let queries = Self.plan.queries
         try await vendor.store.perform(

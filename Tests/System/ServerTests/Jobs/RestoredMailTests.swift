@@ -6,7 +6,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// What becomes of letters when an older copy of their store is restored.
+/// What happens to letters when an older copy of their store is restored.
 @Suite struct RestoredMailTests {
     private let copy: any Store
     private let later: any Store

@@ -9,7 +9,7 @@ import Testing
 
 @testable import TenureLicensingServer
 
-/// A device that has the key that its license had before it was lost.
+/// A device that uses the former key of a license whose key was replaced because it was lost.
 @Suite struct `A lost key` {
     static let lost = "NOTE-PRO0-0000-0001"
 

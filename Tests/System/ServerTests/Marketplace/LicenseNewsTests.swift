@@ -66,7 +66,7 @@ import Testing
         _ = try await Phone(shop, token: token).install()
         let first = try await send(shop, token)
         #expect(first.causes == ["null"] && !first.isToRenew)
-        // Another device's later license doesn't hide a grant from the first one.
+        // A grant still makes the first device's license due after another device has got a later license.
         shop.clock.advance(seconds: 60)
         try await shop.changeGrant { $0.again(by: .operator("test"), at: shop.now) }
         shop.clock.advance(seconds: 60)

@@ -5,13 +5,13 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// A change of the master key, in one process with a server that knows the present key.
+/// A change of the master key, in one process with a server that has the current key.
 @Suite struct RotateMasterKeyTests {
     private static let present = [UInt8](repeating: 7, count: 32)
     private static let next = [UInt8](repeating: 8, count: 32)
     private static let order = #"{"product": "notes", "policy": "pro"}"#
 
-    /// A shop whose store knows its master key, with a stored response.
+    /// A shop whose store identifies its master key and contains a stored response.
     private func shop() async throws -> (Shop, rotation: RotateMasterKey, response: Answer) {
         let shop = try await Shop()
         let check = SettingRecord(name: MasterKey.checkValueSetting, value: try shop.vendor.master.checkValue())

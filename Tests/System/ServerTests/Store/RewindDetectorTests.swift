@@ -8,7 +8,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// What a server does when the checks of its connections find different things, in any order.
+/// What a server does when the checks of its connections have different results, in any order.
 @Suite struct RewindDetectorTests {
     private static let (acme, bolt) = (TenantID("acme")!, TenantID("bolt")!)
 

@@ -15,7 +15,7 @@ import Testing
         ClockWatch(reading(0), since: ClockWatch.Mark(seen: mark))
     }
 
-    /// How long before the start the store was last used, and what is found at the start.
+    /// How many seconds before the start the store was last used, and the doubt at the start.
     @Test(
         arguments: [
             (nil, nil), (0, nil), (-300, nil), (-301, .behind), (-400 * day, .behind), (30 * day, nil),
@@ -25,7 +25,7 @@ import Testing
         let watch = Self.watch(mark: passed.map { Self.start.adding(seconds: -$0) })
         #expect(watch.doubt?.kind == doubt)
         #expect(watch.doubt.map(\.seconds) == (doubt == nil ? nil : passed))
-        // Reads use the stored mark meanwhile, as if no time had passed since.
+        // Meanwhile, reads use the stored high-water mark, as if no time had passed since it was stored.
         let offset = doubt == nil ? 0 : -(passed ?? 0)
         #expect(watch.time(at: Self.reading(5)) == Self.reading(5, moved: offset).wall)
     }

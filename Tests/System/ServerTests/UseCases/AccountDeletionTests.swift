@@ -63,7 +63,7 @@ import Testing
         #expect(try await neighbors.working(context) == Credentials.all)
     }
 
-    /// A request that read a credential before the deletion commits after it, if the account isn't read too.
+    /// Without a check of the account, a request that read its credential before the deletion could commit after it.
     @Test func `a link or sign-in that outlived its deleted account is refused`() async throws {
         let shop = try await Market.withAccounts()
         let context = try await context(of: shop)

@@ -55,7 +55,6 @@ struct App {
             generator: SeededGenerator(seed: 7))
     }
 
-    /// Issues a license at the vendor.
     func issue(_ key: String = "KEY-A", days: Int? = nil, fallback: Bool = false) {
         let end = days.map { clock.truth.adding(days: $0) }
         vendor.change { $0.licenses[key] = Vendor.Grant(termEnd: end, hasFallback: fallback) }

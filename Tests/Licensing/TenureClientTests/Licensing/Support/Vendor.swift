@@ -60,7 +60,6 @@ final class Vendor: LicenseService, @unchecked Sendable {
         self.dialect = dialect
     }
 
-    /// Changes the vendor's records.
     func change(_ body: (inout World) -> Void) { lock.withLock { body(&world) } }
 
     /// Returns the responses since the last call.

@@ -9,7 +9,6 @@ package final class RandomChange: WaitingChange {
     /// It never times out.
     package var isLate: Bool { false }
 
-    /// The result of the change.
     package enum Outcome: Sendable, Equatable {
         /// The change was saved, and read these rows, query by query.
         case saved([[[StoredValue]]])

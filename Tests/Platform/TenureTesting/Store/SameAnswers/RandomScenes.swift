@@ -10,7 +10,6 @@ enum RandomScene {
     /// Creates a random change of one kind.
     typealias Roll = @Sendable (inout Dice) -> RandomChange
 
-    /// All kinds.
     static let all: [Roll] = [activate, release, seatsOfProduct, issueApp, renewApp, count]
 
     /// Activates a license by its key if fewer than three devices are activated.

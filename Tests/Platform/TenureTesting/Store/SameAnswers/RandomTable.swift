@@ -4,9 +4,7 @@ import TenureServerKit
 import TenureStore
 
 struct RandomTable: Sendable {
-    /// The table's name.
     let name: String
-    /// Creates a random change.
     let change: @Sendable (inout Dice) -> RandomChange
 
     /// Creates changes of a table.

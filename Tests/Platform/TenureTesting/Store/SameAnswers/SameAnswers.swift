@@ -28,9 +28,7 @@ package enum SameAnswers {
         }
     }
 
-    /// The result of a run.
     package struct Result: Sendable, Equatable {
-        /// The result of each change.
         package let outcomes: [RandomChange.Outcome?]
         /// The final contents by table; events lack their numbers, because a failing group skips some.
         package let contents: [String: [[StoredValue]]]

@@ -4,7 +4,6 @@ package import TenureStore
 ///
 /// The first row's values are also listed by column name, independently of the table's declaration.
 package struct TableSample: Sendable, CustomStringConvertible {
-    /// The table of the rows.
     package let table: TableShape
     /// The rows in the form that engines use.
     package let rows: [StoredRow]
@@ -31,7 +30,6 @@ package struct TableSample: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The table's name.
     package var description: String { table.name }
 
     /// Checks the declaration itself; throws ``ContractViolation``.
