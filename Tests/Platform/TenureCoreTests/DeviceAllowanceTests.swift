@@ -52,7 +52,8 @@ import Testing
             changed: [1, 2, 3], obstacle: usedUp(3, changes: 1), needed: 1),
     ]
 
-    @Test(arguments: rows) func `another device may become active according to the table`(_ row: Row) {
+    @Test(arguments: rows)
+    func `whether another device may become active, and with how many changes, matches the table`(_ row: Row) {
         let allowance = DeviceAllowance(limit: row.limit, changes: row.changes)
         let use = DeviceAllowance.Use(
             active: row.active, recent: row.recent.map { $0.map { Self.now.adding(days: $0) } },

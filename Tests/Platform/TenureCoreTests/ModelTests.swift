@@ -49,7 +49,7 @@ import Testing
         ("acme", true), ("a-b_c9", true), ("", false), ("A", false), ("a b", false), ("a/b", false), ("..", false),
         ("é", false), ("a|b", false), ("a,b", false), (String(repeating: "a", count: 64), true),
         (String(repeating: "a", count: 65), false), ("_a", false), ("-a", false), ("9_-", true),
-    ]) func `only text in the format of a slug is read as one`(text: String, valid: Bool) {
+    ]) func `only text in the format of a slug is accepted as a tenant's id`(text: String, valid: Bool) {
         #expect((TenantID(text) != nil) == valid)
     }
 
@@ -81,7 +81,7 @@ import Testing
         #expect(ActivationID(text: "00000000_0000-4000-8000-000000000000") == nil)
     }
 
-    @Test func `an actor is read back`() {
+    @Test func `an actor's text is parsed to the same actor`() {
         for actor in [Actor.device, .time, .operator("ada"), .operator("")] {
             #expect(Actor(text: actor.description) == actor)
         }

@@ -77,7 +77,9 @@ import Testing
         #expect(code { try SQLiteStore.open(.tenure, path: folder.file()) } == .corrupt)
     }
 
-    @Test func `a file that must exist isn't created`() throws {
+    @Test func `opening an existing database fails without creating a file if the file or its folder is missing`()
+        throws
+    {
         #expect(code { try SQLiteStore.open(.tenure, path: folder.file(), mode: .existing) } == .missing)
         #expect(code { try SQLiteStore.open(.tenure, path: folder.file("no/such/folder")) } == .missing)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])

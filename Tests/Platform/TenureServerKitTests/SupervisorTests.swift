@@ -45,7 +45,7 @@ import Testing
         return supervisor
     }
 
-    @Test func `a service runs again at the time that its last turn returned`() async throws {
+    @Test func `a service runs again after the time that its previous turn returned`() async throws {
         let supervisor = try supervisor([
             Planned(name: "a", diary: diary) { turns in turns < 2 ? .atOnce : .after(.seconds(7)) }
         ])

@@ -89,7 +89,7 @@ UNREACHED = (
     (422, "application/json", REVOKED[1], {"Content-Length": "100000"}),
     (422, "application/json", b" " * 300_000 + REVOKED[1], {}),
 ])
-def test_a_response_that_is_not_the_servers_changes_no_state(installation, key, app, status, kind, body, headers):
+def test_a_response_of_another_server_changes_no_state(installation, key, app, status, kind, body, headers):
     with installation.serving() as server:
         assert app.run(server.address, "activate", key)[0] == 0
     with impostor(status, kind, body, headers) as (address, asked):

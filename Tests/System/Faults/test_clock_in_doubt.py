@@ -72,7 +72,7 @@ def test_a_clock_step_under_a_running_server_changes_no_record(installation, day
 
 
 @pytest.mark.parametrize("days", [2, -2])
-def test_the_operator_can_accept_the_clock(installation, days):
+def test_a_server_trusts_a_doubted_clock_again_once_the_operator_accepts_it(installation, days):
     key = shop(installation)
     with installation.serving() as server:
         app = App(server.client, "acme", "notes")
@@ -128,7 +128,7 @@ def test_a_start_compares_the_clock_with_the_times_in_the_store(installation, da
             assert app.activate(key).status == 200
 
 
-def test_a_restored_copy_is_accepted_with_its_times(installation, home):
+def test_a_copy_restored_under_another_time_starts_without_clock_doubt(installation, home):
     key = shop(installation)
     with installation.serving():
         pass

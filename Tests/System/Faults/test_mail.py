@@ -94,7 +94,7 @@ def test_a_key_that_was_mailed_over_starttls_activates_an_app_and_is_sent_again(
         eventually(lambda: states(installation), lambda found: found == ["sent", "sent"])
 
 
-def test_all_reports_of_letters_agree_while_the_mail_server_is_away(installation):
+def test_doctor_and_the_lists_of_jobs_and_letters_agree_while_the_mail_server_is_away(installation):
     with MailServer() as server:
         url = server.url
     with installation.serving("--smtp", url) as running:

@@ -130,7 +130,7 @@ def test_a_restore_without_a_later_store_says_what_may_be_missing(installation, 
     assert ("license", "revoked") in {(thing["kind"], thing["act"]) for thing in restored["carriedOver"]}
 
 
-def test_a_store_of_another_installation_is_not_used_for_comparison(installation, home):
+def test_a_restore_carries_nothing_over_from_a_store_of_another_installation(installation, home):
     before = Before(installation)
     other = Installation(home, data=home / "other")
     other.apply(catalog("acme", product(licenses=[license(before.keys["kept"])])))

@@ -34,7 +34,7 @@ def test_a_lost_response_locks_no_content(timed):
     assert codes(tablet.renewed(last)) == ["renewal_over"]
 
 
-def test_a_renewal_counts_as_used_once_the_device_has_reported_its_version(timed):
+def test_a_renewal_counts_once_the_device_has_sent_or_proven_its_version(timed):
     school = School(timed, rule(expiresAfterDays=3, maxRenewals=1))
     school.enrol()
     asking, reporting, showing, silent = (school.tablet(hours=24 * 100, holder=f"h{n}") for n in range(4))

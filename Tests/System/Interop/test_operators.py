@@ -5,7 +5,7 @@ from catalogs import fresh_key, license, policy, product
 DAY = 86_400
 
 
-def test_each_action_applies_from_the_next_request(vendor):
+def test_each_action_on_a_license_applies_from_the_next_request(vendor):
     key = vendor.offer_license(policy(durationDays=30))
     app = vendor.app()
     instance = app.activated(key)

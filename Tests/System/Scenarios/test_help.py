@@ -43,7 +43,7 @@ def test_every_command_has_a_page_with_an_example():
         assert re.search(r"^Example:\n  (#|tenure )", text, re.MULTILINE), words
 
 
-def test_the_programs_page_lists_its_commands_by_purpose():
+def test_the_main_help_page_lists_commands_by_purpose():
     listed = dict(sections())
     assert list(listed) == [
         "Start here", "Licenses", "Selling", "Contents", "Marketplace", "Operate", "Try out", "About this program"]
@@ -59,7 +59,7 @@ def test_every_command_with_json_declares_what_it_prints():
     assert len(asked) > 50 and asked - declared == set()
 
 
-def test_the_programs_page_says_what_to_do_about_a_key_that_does_not_work():
+def test_the_main_help_page_says_what_to_do_about_a_key_that_does_not_work():
     assert "`license explain` says why a customer's key doesn't work" in " ".join(page().split())
 
 

@@ -79,7 +79,7 @@ def test_a_difference_marks_only_the_lines_that_differ():
     assert shown.splitlines()[3:] == [" id {id}", " two", "-three", "+four"]
 
 
-def test_a_file_is_read_into_steps():
+def test_a_scenario_file_is_read_into_steps():
     steps = transcript.read(
         "# Claim.\n\nserve --quiet\n$ one\n> more\nout\n\nafter a gap\n# part of the output\n? 3\n\n"
         "# comment\n$ two\n\\$ literal\n\\# hash\n\\\\ slash\n\nstop\nkill\n")
@@ -94,7 +94,7 @@ def test_a_file_is_read_into_steps():
 
 
 @pytest.mark.parametrize("text", ["$ true\n", "# Claim.\n", "# Claim.\nnonsense\n", ""])
-def test_a_file_without_claim_or_steps_is_refused(text):
+def test_a_scenario_file_without_claim_or_steps_is_refused(text):
     with pytest.raises(Malformed):
         transcript.read(text)
 

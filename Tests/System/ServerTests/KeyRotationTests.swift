@@ -160,7 +160,8 @@ import Testing
         #expect(LeaseKey.number(of: kid) == number)
     }
 
-    @Test func `a key keeps its former name, and the next one continues its number`() async throws {
+    @Test func `a key without random characters in its name keeps it, and the next key's number follows`() async throws
+    {
         let vendor = try await Vendor()
         let key = try #require(await vendor.store.signingKeys().first)
         let former = try LeaseKey.make(for: key.tenant, named: "k7", under: vendor.master, at: key.createdAt)

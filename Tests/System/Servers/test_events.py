@@ -12,7 +12,7 @@ WRITERS = 8
 EACH = 40
 
 
-def test_a_cursor_over_two_servers_skips_no_event(pair):
+def test_a_reader_with_a_cursor_misses_no_event_of_two_servers(pair):
     key = pair.offer(policy(activationLimit=10_000))
     scopes = ["--scope", "events:read"]
     token = pair.installation.do("token", "create", "--tenant", pair.tenant, "--name", "reader", *scopes, "--json").json

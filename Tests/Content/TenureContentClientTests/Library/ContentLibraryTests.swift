@@ -35,7 +35,7 @@ import Testing
         #expect(await again.content("mck-1")?.status == .notKept)
     }
 
-    @Test func `each request names the person's languages`() async throws {
+    @Test func `each request but those for the time names the person's languages`() async throws {
         let tablet = Tablet()
         let languages = Removed()
         tablet.server.watch { request in
@@ -91,7 +91,7 @@ import Testing
         #expect(await library.forecast(.all).refused.isEmpty)
     }
 
-    @Test func `changes are reported as they happen`() async throws {
+    @Test func `a listener of the library receives an item's new values at each change`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 2 }
         var changes = await library.changes.makeAsyncIterator()
@@ -217,7 +217,7 @@ import Testing
         #expect(RecoveryOption(for: [setBack], isMediaWhole: false) == .redownload)
     }
 
-    @Test func `a date beyond the range becomes the latest date`() async throws {
+    @Test func `a date beyond the range of timestamps becomes the earliest or latest timestamp`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1)
         for (seconds, expected) in [(Double.infinity, Int64.max), (-1e300, .min), (.nan, .max), (-0.5, -1), (1.9, 1)] {

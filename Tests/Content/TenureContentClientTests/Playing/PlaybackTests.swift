@@ -85,8 +85,9 @@ import Testing
     }
 
     @Test(arguments: [ContentTerms.WhenOver.finish, .stop, .grace])
-    func `an end date during a play is handled according to the policy`(_ whenOver: ContentTerms.WhenOver) async throws
-    {
+    func `a license that ends during a play stops it, or lets it continue, as its policy says`(
+        _ whenOver: ContentTerms.WhenOver
+    ) async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.expiresAfterDays = 1

@@ -24,7 +24,7 @@ import Testing
 
     private func isSetBack(_ trusted: TrustedTime) -> Bool { trusted.verdict != .believed }
 
-    @Test func `the first reading trusts the clock`() {
+    @Test func `the first reading of the clocks trusts the wall clock`() {
         var marks: ClockMarks?
         #expect(readClock(&marks) == TrustedTime(Given.now, wall: Given.now, isBehind: false))
     }
@@ -371,7 +371,7 @@ import Testing
         #expect(marks.time == Moment(Given.now))
     }
 
-    @Test func `marks are stored as JSON`() throws {
+    @Test func `clock marks are read back unchanged from their JSON`() throws {
         var marks: ClockMarks?
         send(&marks)
         let stored = try JSONEncoder().encode(marks)

@@ -31,7 +31,9 @@ import Testing
         "notes://activate?Key=a", "notes://activate?key=" + String(repeating: "A", count: 4_097),
         "notes://activate?key=" + String(repeating: "A", count: 1 << 20),
     ])
-    func `any other URL is refused as a license link`(text: String) throws {
+    func `a URL without exactly one key where the app's link or the vendor's page has it is refused`(text: String)
+        throws
+    {
         #expect(LicenseLink(try #require(URL(string: text))) == nil)
     }
 

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(arguments: translated) func `a text says what happened to the payment of a stopped license`(
+    @Test(arguments: translated) func `each cause for which an order suspends a license has its own text`(
         language: TextLanguage
     ) {
         let style = TextStyle(language)

@@ -81,7 +81,8 @@ import Testing
         }
     }
 
-    @Test func `the largest id, no end and revoked apps are reported unchanged`() async throws {
+    @Test func `the largest license id, a license without an end and revoked apps are written unchanged`() async throws
+    {
         let session = try session()
         try session.add(
             AppLicenseAttributes(
@@ -92,7 +93,7 @@ import Testing
         #expect(granted.map(\.duration) == [0] && granted.map(\.revokedAppleItemIDs) == [[.max]])
     }
 
-    @Test func `a refused license doesn't affect the others`() async throws {
+    @Test func `a license that can't be added doesn't affect the other licenses of a response`() async throws {
         let session = try session()
         try session.add(attributes(1))
         #expect(throws: EngineError(.licenseRepeated, "")) { try session.add(attributes(1, item: 8)) }
@@ -135,7 +136,7 @@ import Testing
         #expect(try await mine.license() == theirs.license())
     }
 
-    @Test func `a response can be finished with a signature made elsewhere`() async throws {
+    @Test func `a response can be finished with a signature that was made outside the session`() async throws {
         let session = try session(signing: .signer(Signer { _ in throw OutOfPaper() }))
         try session.add(attributes(1))
         let response = try session.response()

@@ -55,7 +55,9 @@ import Testing
         (#"{"product": "a", "count": null, "note": null, "end": null}"#, "a 1 - cleared 100"),
         (#"{"product": "a", "note": "12345678"}"#, "a 1 12345678 left 100"),
         (#"{"product": "a", "end": "1970-01-01T00:00:00Z"}"#, "a 1 - given(1970-01-01T00:00:00Z) 100"),
-    ]) func `a present member is read by its type`(body: String, read: String) async throws {
+    ]) func `a body's member is parsed as its declared type, and a missing one gets its default`(
+        body: String, read: String
+    ) async throws {
         #expect(try await self.read(body) == read)
     }
 
@@ -89,11 +91,12 @@ import Testing
         ("limit=0", "field_invalid ?limit: must be from 1 to 1000"),
         ("limit=+7", "field_invalid ?limit: must be from 1 to 1000"),
         ("limit=1&limit=2", "field_invalid ?limit: must be sent once"), ("limit=%", "query_malformed"),
-    ]) func `a query is read by the same field types`(query: String, read: String) async throws {
+    ]) func `a query parameter is parsed as its declared type`(query: String, read: String) async throws {
         #expect(try await self.read(#"{"product": "a"}"#, query: query) == read)
     }
 
-    @Test func `a format defines which bodies are read, and the response to others`() async throws {
+    @Test func `a response format defines which content types and unknown members of a body are accepted`() async throws
+    {
         let good = #"{"product": "a"}"#
         for (type, isRead) in [
             (nil, true), ("application/json", true), ("Application/JSON ; charset=utf-8", true), ("text/plain", false),
@@ -131,7 +134,7 @@ import Testing
         #expect(try await read(#"{"product": ""}"#, format: lenient) == "field_missing /product: is missing")
     }
 
-    @Test func `a declaration lists the fields that its reader reads`() {
+    @Test func `a reader's declaration lists its fields with their location, type and whether they are required`() {
         let members = Self.order.declaration.members
         #expect(members.map(\.name) == ["product", "count", "note", "end", "limit"])
         #expect(members.map(\.isRequired) == [true, false, false, false, false])

@@ -25,7 +25,7 @@ import Testing
             "https://a.example:8443", "http://a.example:22", "ftp://a.example", "https://user@a.example",
             "https://", "a.example", "http://a.example\\@b.example",
         ])
-    func `another port, scheme or form of a URL is forbidden`(url: String) {
+    func `a URL with another port or scheme, or in an unusual form, is forbidden`(url: String) {
         let error = #expect(throws: OutboundError.self) { try Self.needsPublicAddress(url) }
         #expect(error?.kind == .forbidden)
     }
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: ["https://hooks.internal", "https://a.example"])
-    func `an allowed destination lifts the rules for no other host or port`(url: String) throws {
+    func `allowing a destination doesn't allow other hosts or ports`(url: String) throws {
         let allowed = Self.allowed("hooks.internal:8443")
         #expect(try Self.needsPublicAddress(url, besides: allowed))
     }

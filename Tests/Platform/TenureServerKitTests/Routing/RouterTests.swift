@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "/acme", "/acme/", "/acme/notes/x", "//notes", "/acme//notes", "http://h/acme/notes"])
-    func `a path of another form isn't found`(path: String) async {
+    func `a path with another number of segments or an empty segment isn't found`(path: String) async {
         let router = Self.router(("GET", "/{tenant}/{product}"))
         #expect(await Self.answer(router, "GET", path).status == 404)
     }

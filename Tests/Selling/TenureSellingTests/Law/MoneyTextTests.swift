@@ -9,7 +9,9 @@ import Testing
             (0, "krw", "0 KRW"), (120_000, "vnd", "120000 VND"), (990, "clp", "990 CLP"), (1_500, "kwd", "1.500 KWD"),
             (7, "tnd", "0.007 TND"), (500, "isk", "5.00 ISK"), (Int64.max, "eur", "92233720368547758.07 EUR"),
         ] as [(Int64, String, String)])
-    func `an amount is shown in the currency's major units`(amount: Int64, currency: String, text: String) {
+    func `an amount in minor units is shown in the currency's major units`(
+        amount: Int64, currency: String, text: String
+    ) {
         #expect(Money(amount, currency).text == text)
     }
 }

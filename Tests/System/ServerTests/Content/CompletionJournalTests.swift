@@ -29,7 +29,7 @@ import Testing
 
     private static func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 
-    @Test func `journal entries are recovered by the next server, each download once`() async throws {
+    @Test func `the next server recovers the journal's entries, each download once`() async throws {
         let (folder, file) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let all = (1...5).map(Self.completion)
@@ -154,7 +154,7 @@ import Testing
         #expect(journal.lost == 1 && journal.oldest(9) == [Self.completion(1)])
     }
 
-    @Test func `without a folder the journal is only in memory, which is counted`() async throws {
+    @Test func `without a folder, entries are only in memory and count as lost`() async throws {
         let journal = try CompletionJournal(in: nil)
         await journal.add(Self.completion(1))
         #expect(journal.lost == 1 && journal.waiting == 1)

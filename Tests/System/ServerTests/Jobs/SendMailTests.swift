@@ -107,7 +107,7 @@ import Testing
         try await service.finish()
     }
 
-    @Test func `a letter that wouldn't be true anymore isn't sent`() async throws {
+    @Test func `a letter whose content is outdated isn't sent`() async throws {
         let id = try await send(order: "outdated")
         try await run()
         #expect(relay.offered.isEmpty)

@@ -174,7 +174,7 @@ import Testing
         #expect(try await home.release(home.second).no == "403 license_suspended")
     }
 
-    @Test func `another device can't release a device by its own id`() async throws {
+    @Test func `a device's internal id doesn't let another device release it`() async throws {
         let home = try await Household()
         #expect(try await home.release(named: home.second).yes?.devices.count == 2, "another device's own id")
         #expect(try await home.two.renew(Self.key, home.second).yes != nil)

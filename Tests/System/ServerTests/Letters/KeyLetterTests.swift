@@ -335,7 +335,9 @@ struct MailingShop {
         "notes://activate?key={key}", "com.example.notes://activate/?key={key}", "notes://activate?from=mail&key={key}",
         "https://acme.example/activate#{key}", "https://acme.example/a?b=c#key={key}",
     ])
-    func `an app's link and a fragment are accepted`(url: String) { #expect(ActivationURL.fault(of: url) == nil) }
+    func `an app's link with the key, and a web page with the key in the fragment, are accepted`(url: String) {
+        #expect(ActivationURL.fault(of: url) == nil)
+    }
 
     @Test(arguments: [
         "notes://activate", "notes://activate?key={key}{key}", "notes://activate?key={key}&key=1",

@@ -8,7 +8,7 @@ import TenureTesting
 import Testing
 
 @Suite struct ApplyTests {
-    @Test func `applying twice changes nothing`() async throws {
+    @Test func `applying the same catalog file twice changes nothing`() async throws {
         let vendor = try await Vendor()
         let before = try await EventCounter.all(in: vendor.store)
         #expect(try await vendor.apply(Vendor.catalog).isEmpty)

@@ -63,7 +63,7 @@ import Testing
         #expect(Array(try Data(contentsOf: copy)) == FeatureSet.tenure.catalogFileSchema.lines)
     }
 
-    @Test func `every fault is reported at once`() {
+    @Test func `all faults of a catalog file are reported at once`() {
         let text = #"{"tenants": [{"id": "A", "x": 1}, {"id": "b", "y": 2}]}"#
         let error = #expect(throws: CatalogFileError.self) {
             try FeatureSet.tenure.catalogFile(parsing: Array(text.utf8))

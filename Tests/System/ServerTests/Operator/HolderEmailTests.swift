@@ -48,7 +48,8 @@ import Testing
         #expect(changed.body["holderEmail"] == .null && changed.body["holderName"] == .null)
     }
 
-    @Test func `a look-up and a list find an address in any spelling, beside holders, and no neighbour's`() async throws
+    @Test func `a look-up finds an address in any spelling as address or holder, and a list filters by address`()
+        async throws
     {
         let first = try await issue(#""holder": "Ada", "holderEmail": "Ada@Example.com""#).text("id")
         let second = try await issue(#""holder": "ada@example.com""#).text("id")
@@ -106,7 +107,7 @@ import Testing
         #expect(!text.contains("ada@example.com") && !text.contains("Muster"))
     }
 
-    @Test func `a catalog file sets the address, shows it in the plan and refuses another text`() async throws {
+    @Test func `a catalog file sets a license's address, and an invalid address is refused`() async throws {
         func catalog(_ address: String) -> String {
             Vendor.catalog.replacing(
                 #"{"key": "NOTE-PRO0-0000-0001", "policy": "pro"}"#,

@@ -50,7 +50,7 @@ import Testing
         #expect(fresh.authenticate(SampleApps.device(9), at: now.adding(seconds: 60)) == .admitted)
     }
 
-    @Test func `a clock set back reopens the windows instead of extending them`() {
+    @Test func `after the clock was set back, a new window for attempts begins`() {
         var ledger = AttemptCounter(perName: 1, total: 100, window: 900)
         #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted)
         #expect(ledger.authenticate(SampleApps.device(1), at: now.adding(days: -30)) == .admitted)

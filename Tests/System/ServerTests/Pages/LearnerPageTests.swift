@@ -58,7 +58,7 @@ import Testing
         #expect(references == [try learner.catalog.secrets.holderRef("ada", of: Learner.tenant)])
     }
 
-    @Test func `lessons with the same text share one entry`() async throws {
+    @Test func `lessons of a course with the same status share one entry on the page`() async throws {
         let learner = try await Learner(at: Vendor(Learner.contents))
         let enrolment = try await learner.enrols(days: 365)
         let token = try await learner.token(1, named: "Tablet")

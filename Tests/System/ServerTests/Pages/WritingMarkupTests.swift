@@ -40,7 +40,7 @@ import Testing
         "", "https://", "http://market.example", "javascript:alert(1)", "data:text/html,x", "//market.example",
         "/here", "market.example", " https://market.example", "https://market.example/a b", "https://märkt.example",
         "https://a\u{0}b", "java\nscript:alert(1)",
-    ]) func `any other text isn't linked`(_ address: String) {
+    ]) func `text other than an absolute https URL isn't linked`(_ address: String) {
         #expect(PageLink(web: address) == nil)
     }
 

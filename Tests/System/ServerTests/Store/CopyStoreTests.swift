@@ -53,7 +53,7 @@ import Testing
         #expect(try await copying(source, to: copy) == .alreadyThere(try #require(first.parts)))
     }
 
-    @Test func `a target with other data stays unchanged`() async throws {
+    @Test func `a copy to a store with other data is refused and changes nothing`() async throws {
         let source = try await Vendor().store
         let taken = try SQLiteStore.inMemory(.tenure)
         try await set("somebody's", [1], in: taken)

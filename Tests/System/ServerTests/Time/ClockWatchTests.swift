@@ -126,7 +126,7 @@ import Testing
         #expect(watch.doubt == ClockDoubt(.stepped, by: -400 * Self.day))
     }
 
-    @Test func `a clock that differs from the database's is doubted until they agree`() {
+    @Test func `a clock that differs from the database's by over five minutes is doubted until both agree`() {
         var watch = Self.watch()
         watch.observe(Self.reading(1), database: Self.reading(1, moved: 300).wall)
         #expect(watch.doubt == nil)
@@ -149,7 +149,7 @@ import Testing
         #expect(watch.doubt?.kind == .apart)
     }
 
-    @Test func `an accepted difference ends once both clocks agree`() {
+    @Test func `once both clocks agree, a formerly accepted difference from the database's clock is doubted again`() {
         var watch = Self.watch()
         watch.observe(Self.reading(1), database: Self.reading(1, moved: -3_600).wall)
         watch.accept(at: Self.reading(2))
@@ -159,7 +159,7 @@ import Testing
         #expect(watch.doubt == ClockDoubt(.apart, by: 3_600))
     }
 
-    @Test func `an accepted difference survives a restart`() {
+    @Test func `an accepted difference from the database's clock stays accepted after a restart`() {
         var watch = ClockWatch(Self.reading(0), since: ClockWatch.Mark(seen: nil, apart: 3_600))
         watch.observe(Self.reading(1), database: Self.reading(1, moved: -3_700).wall)
         #expect(watch.doubt == nil)

@@ -20,7 +20,9 @@ import Testing
         "http://evil.example#127.0.0.1", "https://me:secret@api.example", "https://api.example/?a", "https://a/#b",
         "https://a b", "https://a\r\nb",
     ])
-    func `any other URL is refused as a server's address`(base: String) throws {
+    func `a server's URL without TLS on another host, or with a user, query or fragment, is refused`(base: String)
+        throws
+    {
         #expect(try ServiceAddress(base, product: .notes()) == nil)
     }
 }

@@ -68,7 +68,7 @@ import Testing
             (403, #"{"error":"Tenant suspended"}"#, .misconfigured), (429, "{}", .busy), (500, "{}", .busy),
             (200, #"{"activated":true,"instance_id":"x"}"#, .captive),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `any other response to an activation counts as a failure, not as a refusal`(
+    func `a response to an activation with neither a lease nor a license's code counts as a failure`(
         status: Int, body: String, cause: RequestFailure.Cause
     ) async throws {
         #expect(try await bench.activation(status, body).unreached?.cause == cause)

@@ -58,7 +58,7 @@ import Testing
             (200, "<html>", .captive), (404, #"{"error":"x","code":"product_unknown"}"#, .misconfigured),
             (401, #"{"error":"x"}"#, .misconfigured), (503, "", .busy),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `any other response to a configuration request counts as a failure`(
+    func `a response to a configuration request without a configuration counts as a failure`(
         status: Int, body: String, cause: RequestFailure.Cause
     ) async throws {
         #expect(try await configuration(status, body).unreached?.cause == cause)

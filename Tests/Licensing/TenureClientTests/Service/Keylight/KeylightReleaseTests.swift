@@ -31,7 +31,9 @@ import Testing
             (404, #"{"error":"x","code":"tenant_unknown"}"#, .misconfigured),
             (401, #"{"error":"x"}"#, .misconfigured), (503, "{}", .busy),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `any other response to a release counts as a failure`(status: Int, body: String, cause: RequestFailure.Cause)
+    func `a response to a release that neither confirms nor refuses it counts as a failure`(
+        status: Int, body: String, cause: RequestFailure.Cause
+    )
         async throws
     {
         #expect(try await release(status, body).unreached?.cause == cause)

@@ -107,7 +107,9 @@ import Testing
             (200, #"{"valid":true,"lease":[]}"#, .unverified), (200, #"{"valid":true,"lease":{}}"#, .unverified),
             (422, #"{"error":"x","code":"license_revoked","lease":{"kid":"k1"}}"#, .unverified),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `any other response to a renewal counts as a failure`(status: Int, body: String, cause: RequestFailure.Cause)
+    func `a response to a renewal that is neither a lease nor a refusal counts as a failure`(
+        status: Int, body: String, cause: RequestFailure.Cause
+    )
         async throws
     {
         let answer = try await bench.renewal(status, body)

@@ -21,7 +21,7 @@ import Testing
         String(repeating: "g", count: 64), String(repeating: "a", count: 63) + " ", String(repeating: "é", count: 32),
         String(repeating: "a", count: 63) + "\u{0}",
     ])
-    func `any other text is refused as a machine hash`(text: String) {
+    func `text other than 64 lowercase hexadecimal digits is refused as a machine hash`(text: String) {
         #expect(MachineHash(text) == nil)
     }
 }

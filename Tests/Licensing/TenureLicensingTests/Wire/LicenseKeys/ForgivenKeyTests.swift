@@ -73,7 +73,7 @@ import Testing
             "NOTEPRO000000001", "NOTE-PRO0-0000-0001.", "ada@example.com", ".", "“”", "-", "0000000000000001",
             "NOTES-0000-0000-0000-0000-0000", "ключ", "N0000000000000000", "LONGPREFIX0000000000000000",
         ])
-    func `any other text isn't read as a minted key`(text: String) throws {
+    func `text in another format than a minted key's isn't read as a minted key`(text: String) throws {
         let typed = try #require(LicenseKeyText(text))
         #expect(typed.asMinted() == nil)
         #expect(typed.asMinted(under: LicenseKeyPrefix("TE")) == nil)

@@ -140,7 +140,7 @@ import Testing
         #expect(error?.code == .malformed)
     }
 
-    @Test func `digests are those of the chunks, in either letter case`() throws {
+    @Test func `digests of chunks are read in either letter case, and an empty list gives no digests`() throws {
         let digest = String(repeating: "aB", count: 32)
         let text = try SampleManifest.text(
             replacing: #""chunkSize": 1838060826, "encryptedChunkDigests": []"#,

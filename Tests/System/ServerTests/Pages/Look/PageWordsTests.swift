@@ -59,7 +59,8 @@ enum PageTables {
         }
     }
 
-    @Test(arguments: PageTables.all) func `a translation is no copy of the English sentence`(
+    @Test(arguments: PageTables.all)
+    func `a Korean, Japanese or Chinese sentence with words differs from the English one`(
         _ entry: PageTables.Entry
     ) throws {
         let english = try #require(entry.words[.english])
