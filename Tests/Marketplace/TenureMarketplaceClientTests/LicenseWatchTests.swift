@@ -18,7 +18,7 @@ import Testing
         #expect(watch.isDue(isStart: false, at: Given.now.adding(seconds: -1)))
     }
 
-    @Test func `installed apps are renewed after the last page, other apps never`() {
+    @Test func `only installed apps are renewed, and only after the last page of a response`() {
         var watch = LicenseWatch()
         #expect(watch.cursor == "0")
         let first = LicenseNews(cursor: "5", hasMore: true, renew: [Given.game, Given.item(3)])
@@ -92,7 +92,7 @@ import Testing
         #expect(rest.count == 50)
     }
 
-    @Test func `a response about licenses is read`() throws {
+    @Test func `a license state response is parsed, and one without its required members is refused`() throws {
         let json = """
             {"cursor":"8","hasMore":true,"renew":["6483539426","no id"],
              "licenses":[{"licenseID":"9061009452612661966","appleItemID":"6483539426","appleVersionID":"900000101",

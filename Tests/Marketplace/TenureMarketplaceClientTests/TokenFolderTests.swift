@@ -113,7 +113,10 @@ import Testing
         }
     }
 
-    @Test func `an unanswered refresh changes nothing, and a refresh token without a successor is kept`() async throws {
+    @Test
+    func `a refresh without a response changes nothing, and a response without a refresh token leaves the old one`()
+        async throws
+    {
         try await Self.inFolder { folder in
             try await folder.keep(Self.first, of: Given.ada)
             #expect(try await folder.refresh(Given.ada, refused: "access-1") { _ in .unanswered } == .later)

@@ -62,7 +62,7 @@ import Testing
         #expect(selection.given.first?.token == (row.reason == nil ? "jws" : nil))
     }
 
-    @Test func `a malformed entry doesn't affect others, and an app is listed once`() {
+    @Test func `a malformed entry doesn't affect others, and only the first valid entry of an app is passed on`() {
         var bad = Self.table[0].entry
         bad.token = nil
         var worse = Self.table[0].entry

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `The store's contract` {
     // Backups to a file are specific to SQLite. The command line copies a PostgreSQL snapshot into a file.
     @Test(arguments: StoreContract.cases.filter { !$0.claim.contains("backup") })
-    func `PostgreSQL keeps the store's contract`(_ promise: StoreContract.Case) async throws {
+    func `a store on PostgreSQL fulfills the contract of all stores`(_ promise: StoreContract.Case) async throws {
         let server = try PostgresServer.shared.get()
         let folder = try TemporaryFolder()
         try await promise.run(

@@ -45,7 +45,9 @@ import Testing
         await store.close()
     }
 
-    @Test func `catalog changes in the shell raise the version that servers check`() async throws {
+    @Test func `changing a catalog table with the sqlite3 shell raises the catalog version that servers check`()
+        async throws
+    {
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         #expect(try await store.catalogVersion() == 0)
         _ = try sqlite(folder.file(), "UPDATE catalog_version SET version = version + 1")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `The store's contract` {
     @Test(arguments: StoreContract.cases)
-    func `a store in a file keeps the contract`(_ promise: StoreContract.Case) async throws {
+    func `a SQLite store in a file fulfills the contract of all stores`(_ promise: StoreContract.Case) async throws {
         let folder = try TemporaryFolder()
         try await promise.run(
             StoreContract.Subject(
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: StoreContract.cases)
-    func `a store in memory keeps the contract`(_ promise: StoreContract.Case) async throws {
+    func `a SQLite store in memory fulfills the contract of all stores`(_ promise: StoreContract.Case) async throws {
         let folder = try TemporaryFolder()
         try await promise.run(
             StoreContract.Subject(

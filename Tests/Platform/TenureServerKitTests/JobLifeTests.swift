@@ -106,7 +106,7 @@ import Testing
                 == Self.job(state, due: wait, failures: failures + 1, failure: "no answer"))
     }
 
-    @Test func `a job's failure is stored up to a readable length`() {
+    @Test func `the text of a job's failure is stored up to 500 characters`() {
         #expect(ended(.failed(String(repeating: "a", count: 2_000)))?.failure?.count == 500)
     }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Counters of limits` {
     static let start = Timestamp(seconds: 1_800_000_000)
 
-    @Test func `a name is counted in a window that starts with its first count`() {
+    @Test func `requests of one name are counted in a window that starts with the first one`() {
         var ledger = WindowCounter<String>(window: 60, capacity: 10)
         ledger.add("a", at: Self.start)
         ledger.add("a", at: Self.start.adding(seconds: 59))
@@ -92,7 +92,7 @@ import Testing
         #expect(keys.count(attempt, for: Self.product, at: Self.start) == nil)
     }
 
-    @Test func `an address with too many wrong keys waits, and others don't`() {
+    @Test func `an address with too many wrong keys must wait, and other addresses needn't`() {
         var bounds = WrongKeys.Bounds()
         (bounds.perAddress, bounds.perProduct, bounds.window) = (3, 100, 60)
         let keys = WrongKeys(bounds)

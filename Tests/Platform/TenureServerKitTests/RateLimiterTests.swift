@@ -37,7 +37,9 @@ import Testing
         #expect(!queue.takeNow(in: "a"))
     }
 
-    @Test func `a caller with few requests goes before one with many`() async throws {
+    @Test func `the request of a caller with few waiting requests is admitted before those of one with many`()
+        async throws
+    {
         exhaust()
         let came = Came()
         var tasks: [Task<Void, any Error>] = []

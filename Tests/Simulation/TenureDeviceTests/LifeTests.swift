@@ -259,7 +259,7 @@ struct LifeTests {
     ]
 
     @Test(arguments: answers.indices)
-    func `a failed restore keeps the placeholder icon, and only a 404 for the app says that it's gone`(
+    func `a failed restore keeps the placeholder icon, and only a 404 for the app is reported as its removal`(
         row: Int
     ) async throws {
         let (name, answer, stays, code, title) = Self.answers[row]

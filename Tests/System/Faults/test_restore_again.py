@@ -48,7 +48,7 @@ def test_a_device_activated_again_after_a_restore_has_one_activation(installatio
         app.activated(shop.old, "ada phone", machine_hash="cd" * 32)
 
 
-def test_a_trial_keeps_its_added_days_although_the_app_has_started_it_again(installation):
+def test_a_trial_restarted_after_a_restore_still_gets_the_days_that_were_added_before(installation):
     installation.moves_time()
     shop = Restored(installation)
     device = "ef" * 32

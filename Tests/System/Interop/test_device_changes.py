@@ -82,7 +82,7 @@ def test_forgiven_devices_no_longer_count(vendor):
     assert f"tenure activation forgive {said['license']}" in explained
 
 
-def test_each_activation_without_a_machine_hash_is_a_device_change_if_these_are_limited(vendor):
+def test_if_device_changes_are_limited_each_activation_without_a_machine_hash_counts_as_one(vendor):
     key, app = vendor.offer_license(policy(activationLimit=1, deviceChanges=2)), vendor.app()
     for _ in range(3):
         app.deactivate(app.activated(key))

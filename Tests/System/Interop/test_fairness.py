@@ -56,7 +56,7 @@ def test_all_unreadable_addresses_count_as_one_source(home):
         assert tries(server, "NOTE-NONE-0000-0000", "203.0.113.9") == {404}
 
 
-def test_refreshes_have_their_own_slots_while_activations_use_the_others(home):
+def test_refreshes_have_slots_that_activations_can_not_use(home):
     """48 clients activate without a pause, where four activations may run at once."""
     installation, key = Installation(home), catalogs.fresh_key()
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(key)])))
@@ -96,7 +96,7 @@ def test_one_source_may_try_thirty_unknown_keys(home):
         assert tries(server, imported, source) == {200}
 
 
-def test_six_hundred_unknown_keys_of_a_product_limit_every_source_that_sent_one(home):
+def test_after_six_hundred_unknown_keys_of_a_product_every_source_that_sent_one_is_limited(home):
     installation, imported = Installation(home), catalogs.fresh_key()
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
     with installation.serving("--trusted-proxy", "127.0.0.1") as server:

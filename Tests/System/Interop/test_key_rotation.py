@@ -61,7 +61,7 @@ def test_all_three_keys_stay_published_after_a_second_rotation(vendor):
     assert all(is_lease_signed(lease, keyset) for lease in leases)
 
 
-def test_one_tenants_rotation_does_not_affect_the_others(vendor, shared_installation, shared_server):
+def test_one_tenants_key_rotation_does_not_affect_other_tenants(vendor, shared_installation, shared_server):
     other = type(vendor)(shared_installation, shared_server)
     vendor.offer()
     other.offer()

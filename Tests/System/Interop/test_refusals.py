@@ -169,7 +169,7 @@ def test_another_licenses_instance_is_not_valid(vendor):
 @pytest.mark.parametrize("instance", [
     str(uuid.UUID(int=0)), "0b7c1a52-6f4e-4a0b-9d39-1c1d2e3f4a5b", "not-a-uuid", "../../etc/passwd", "a" * 256,
 ])
-def test_an_unknown_instance_counts_as_released(vendor, instance):
+def test_validating_an_unknown_instance_is_refused_as_released(vendor, instance):
     key = vendor.offer_license()
 
     answer = vendor.app().validate(key, instance)

@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a returned or revoked license's key is deleted, and the release proof is kept until it is delivered`(
+    func `a returned or revoked license's key is deleted, and the proof is stored until the key server has it`(
         isGivenBack: Bool
     ) async throws {
         let keys = FakeKeys()

@@ -46,7 +46,7 @@ import Testing
         #expect(await library.runs.map(\.occasion) == ["recovery"])
     }
 
-    @Test func `a license that the server may have lost is kept, and renewed once the server has it again`()
+    @Test func `a license that the server may have lost stays playable, and is renewed once its record is restored`()
         async throws
     {
         let tablet = Tablet()
@@ -64,7 +64,7 @@ import Testing
         #expect(await !library.waitsForNetwork)
     }
 
-    @Test func `becoming active sends a request at most every fifteen minutes`()
+    @Test func `an app that becomes active sends a request at most every fifteen minutes`()
         async throws
     {
         let tablet = Tablet()

@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a token without a known end is checked once a day`() async throws {
+    @Test func `a token without an end date is checked once a day`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { _ in }
         await library.becameActive()

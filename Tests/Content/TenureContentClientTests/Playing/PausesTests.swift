@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `a playback paused before its first frame costs nothing`() async throws {
+    @Test func `a playback that is paused before its first frame uses no play and no play time`() async throws {
         let tablet = Tablet()
         let library = try await Self.library(tablet)
         let playback = try await library.playing(1)
@@ -43,7 +43,7 @@ import Testing
         #expect(await library.content("mck-1")?.playsLeft == 2)
     }
 
-    @Test func `a pause isn't charged, whatever the player reports during it`() async throws {
+    @Test func `the time of a pause isn't charged, whatever the player reports meanwhile`() async throws {
         let tablet = Tablet()
         let library = try await Self.library(tablet)
         let playback = try await library.playing(1)

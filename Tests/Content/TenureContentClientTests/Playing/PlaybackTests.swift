@@ -106,7 +106,7 @@ import Testing
         #expect(await library.play("mck-1").refused?.0.codes.first == "grant_expired")
     }
 
-    @Test func `a crash costs one reporting interval and no play`() async throws {
+    @Test func `a crash during a play charges at most one reporting interval and no second play`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlaySeconds = 1_000

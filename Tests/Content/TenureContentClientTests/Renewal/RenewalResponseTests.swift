@@ -67,7 +67,7 @@ import Testing
         #expect(progress.first?.explanation?.codes == ["content_not_kept"])
     }
 
-    @Test func `content with a new license keeps it when a late response arrives`() async throws {
+    @Test func `a late response doesn't replace a content item's newer license`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...2)
         let opener = tablet.server.hold()

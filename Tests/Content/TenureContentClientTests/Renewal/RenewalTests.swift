@@ -9,7 +9,7 @@ import Testing
 @testable import TenureContentClient
 
 @Suite struct RenewalTests {
-    @Test func `every failing write of a chunk keeps the old licenses, and the next renewal gets the new ones`()
+    @Test func `a chunk that can't be stored leaves the old licenses, and the next renewal gets the new ones`()
         async throws
     {
         for steps in 0..<8 {
@@ -137,7 +137,7 @@ import Testing
         #expect(await library.kept(1)?.grant.version == 3)
     }
 
-    @Test func `a ledger restored from a backup is noticed, and the server's count of use applies`() async throws {
+    @Test func `after a ledger was restored from a backup, the server's count of use applies`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlays = 3
@@ -160,7 +160,7 @@ import Testing
         #expect(await back.problem?.codes == ["ledger_put_back"])
     }
 
-    @Test func `a lost ledger is replaced by a new license that keeps the server's count of use`() async throws {
+    @Test func `after a ledger was lost, the new license includes the use that the server has counted`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 3 }
         let playback = try await library.playing(1)

@@ -56,7 +56,7 @@ import Testing
         #expect(await library.content("mck-1")?.playsLeft == 1)
     }
 
-    @Test func `a server with a lower count than the ledger's gives back no plays`() async throws {
+    @Test func `a lower count on the server doesn't reduce the use in the ledger`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlays = 3

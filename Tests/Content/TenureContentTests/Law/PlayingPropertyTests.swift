@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `the server's count is adopted, and a restored ledger is noticed`() {
+    @Test func `a higher count of the server is adopted, and shows that the ledger was restored`() {
         let grant = GivenContent.grant(settled: 9) {
             $0.plays = 5; $0.playSeconds = 600
         }

@@ -83,7 +83,9 @@ import Testing
         (#"{"kind":2,"media_content_key":"a","client_user_id":"u"}"#, 2, "a", "player_id"),
         (#"{"kind":2,"media_content_key":"a","client_user_id":"u","player_id":""}"#, 2, "a", "player_id"),
         (#"{"kind":9223372036854775808}"#, 0, "", "kind"), ("null", 0, "", ""), (#""x""#, 0, "", ""),
-    ]) func `an invalid item doesn't affect the others`(text: String, kind: Int64, key: String, member: String) throws {
+    ]) func `an invalid item of a callback doesn't affect the other items`(
+        text: String, kind: Int64, key: String, member: String
+    ) throws {
         let callback = try KollusCallback(items: Array("[\(Self.item()),\(text),\(Self.item())]".utf8))
         #expect(callback.items.count == 2 && callback.entries.count == 3)
         guard case .unread(let unread) = callback.entries[1] else {

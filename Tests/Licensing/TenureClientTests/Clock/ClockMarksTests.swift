@@ -152,7 +152,7 @@ import Testing
         #expect(readClock(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
     }
 
-    @Test func `after 30 days without the app, the mark has the current time`() {
+    @Test func `after 30 days without the app, the high-water mark is the current time`() {
         var marks: ClockMarks?
         _ = readClock(&marks)
         clock.restart(after: 30 * day)
@@ -160,7 +160,7 @@ import Testing
         #expect(marks?.time == Moment(clock.truth))
     }
 
-    @Test func `repeated restarts with the clock an hour back are detected, and the mark doesn't move back`() {
+    @Test func `repeated restarts with the clock an hour back are detected, and the high-water mark stays`() {
         var marks: ClockMarks?
         _ = readClock(&marks)
         for _ in 1...100 {

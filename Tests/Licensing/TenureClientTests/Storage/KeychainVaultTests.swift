@@ -21,7 +21,7 @@ import Testing
         #expect(try vault.load() == [9, 2])
     }
 
-    @Test func `each write stores a new mark of 16 bytes`() throws {
+    @Test func `each write stores a new 16-byte mark, by which other processes' writes are detected`() throws {
         var marks: Set<[UInt8]> = []
         for _ in 0..<4 {
             try vault.replace([1])

@@ -132,7 +132,7 @@ import Testing
         (OrderStop.Cause.refund, "The buyer has the money back", "until it's reinstated"),
         (.dispute, "Wait for the decision", "until the dispute is won or it's reinstated"),
     ])
-    func `the vendor learns what reinstating a license that an order suspended means for the payment`(
+    func `the vendor's explanation says what reinstating a license that an order suspended means for the payment`(
         cause: OrderStop.Cause, cure: String, note: String
     ) throws {
         let stop = OrderStop(because: cause, by: Actor(Actor.Kind("order"), "sub_1"))

@@ -37,7 +37,9 @@ import Testing
             expected: "self_release_used_up in 325", left: 0),
     ]
 
-    @Test(arguments: rows) func `releases by the holder are limited in number and pace`(_ row: Row) throws {
+    @Test(arguments: rows) func `releases by the holder are limited by a number per year and a cooldown`(_ row: Row)
+        throws
+    {
         let now = Given.now
         var policy = Given.policy()
         policy.selfRelease = Self.rule

@@ -37,10 +37,10 @@ import Testing
             "a server was off for a month", known: events(3...5), last: [acme: 90_000], stored: events(3...5),
             lost: [:]),
         Case(
-            "a copy by migrate-store keeps the id", known: events(3...5), last: [acme: 6], stored: events(3...5),
+            "a copy by migrate-store has the same id", known: events(3...5), last: [acme: 6], stored: events(3...5),
             lost: [:]),
         Case(
-            "a restore gives the store another id", known: events(3...5), storeID: "two", last: [acme: 3],
+            "a restored store has another id", known: events(3...5), storeID: "two", last: [acme: 3],
             stored: events(3...3), lost: nil),
         Case(
             "a store has no id", known: events(3...5), storeID: nil, last: [acme: 5],
@@ -56,7 +56,7 @@ import Testing
             stored: [],
             lost: [bolt: 1...2]),
         Case(
-            "a number belongs to another event", known: events(3...5), last: [acme: 8],
+            "the store has another event under a remembered number", known: events(3...5), last: [acme: 8],
             stored: [event(3), event(4), event(5, "other")], lost: [acme: 5...5]),
         Case(
             "an event between two others is missing", known: events(3...5), last: [acme: 8],
@@ -86,7 +86,7 @@ import Testing
         #expect(lost == sample.lost)
     }
 
-    @Test func `the last hundred confirmed events are kept and read back`() throws {
+    @Test func `the last hundred confirmed events are stored and read back`() throws {
         var known = RememberedHistory(of: "one", Self.events(1...90))
         known.add(Self.events(91...130))
         #expect(known.events == Self.events(31...130))

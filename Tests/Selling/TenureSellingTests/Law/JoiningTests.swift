@@ -67,7 +67,7 @@ import Testing
         #expect(shop.state == .refunded && shop.license?.state == .suspended)
     }
 
-    @Test func `joining a license that doesn't fit the order is refused with the reason`() {
+    @Test func `joining a license of another order, product or policy, or a revoked one, is refused with the reason`() {
         var shop = OrderShop()
         shop.receive(ReportedFact(.period(until: 60), day: 30))
         func obstacle(_ license: PresentLicense, naming order: String? = nil) -> JoinObstacle? {

@@ -150,7 +150,7 @@ import Testing
         #expect(try await vendor.apply(GivenMart.catalog()).map(\.description) == [missing])
     }
 
-    @Test func `a domain belongs to one marketplace, including stored ones`() async throws {
+    @Test func `a catalog file can't give a new marketplace the domain of a stored one`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         let error = await #expect(throws: ServerError.self) {

@@ -93,7 +93,9 @@ import Testing
         #expect(settled.license.used.plays == 5 && settled.sessions.map(\.sequence) == [5])
     }
 
-    @Test func `a play that claims to start in the future is removed like others`() async throws {
+    @Test func `a play that claims to start in the future is removed as long after its report as other plays`()
+        async throws
+    {
         let future = learner.vendor.clock.now().adding(days: 90_000).seconds
         #expect(await report(1..<2, request: "request-1", startedAt: future).status == 200)
         learner.vendor.clock.advance(days: 367)

@@ -25,7 +25,7 @@ import Testing
         return await shop.post("licenses/\(license.id)/rekey", body)
     }
 
-    @Test func `a device kept by the replacement can still use its old key in Keylight's dialect`()
+    @Test func `a device that the key replacement allows can still use its old key in Keylight's dialect`()
         async throws
     {
         let hash = String(repeating: "a", count: 64)
@@ -65,7 +65,7 @@ import Testing
         #expect(try await vendor.store.lookUpLicenses(Self.lost).replacedKeys.map(\.devices) == [1])
     }
 
-    @Test func `a device kept by the replacement can still use its old key in Tenure's dialect`()
+    @Test func `a device that the key replacement allows can still use its old key in Tenure's dialect`()
         async throws
     {
         let (one, two) = (try await LeaseApp(vendor), try await LeaseApp(vendor, device: "b"))
@@ -89,7 +89,7 @@ import Testing
         #expect(try await one.renew(Self.lost, activation).no == "403 license_rekeyed")
     }
 
-    @Test func `a replacement with a date keeps only devices activated before it`() async throws {
+    @Test func `a key replacement with a date allows the old key only on devices activated before it`() async throws {
         let early = try #require(await vendor.activate(Self.lost, name: "Early").text("instance_id"))
         vendor.clock.advance(days: 2)
         let late = try #require(await vendor.activate(Self.lost, name: "Late").text("instance_id"))
@@ -101,7 +101,7 @@ import Testing
         #expect(await vendor.validate(Self.lost, late).reasons == ["license_rekeyed"])
     }
 
-    @Test func `replacing a key without keeping devices stops the devices of all former keys`() async throws {
+    @Test func `replacing a key without allowing old devices stops the devices of all former keys`() async throws {
         let first = try #require(await vendor.activate(Self.lost, name: "First").text("instance_id"))
         vendor.clock.advance(days: 1)
         let second = try #require(try await rekey(Self.lost).text("licenseKey"))

@@ -73,7 +73,7 @@ import Testing
         #expect(try await vendor.store.activations(of: license, includingReleased: true).isEmpty)
     }
 
-    @Test func `pruning removes unused items and keeps the others with a reason`() async throws {
+    @Test func `pruning removes unused items, and its output says why other items stay`() async throws {
         let vendor = try await Vendor()
         let changes = try await vendor.apply(
             #"{"tenants": [{"id": "acme", "name": "Acme", "products": []}]}"#, options: .init(prune: true))

@@ -95,7 +95,9 @@ import Testing
         #expect(await shop.get("events?after=\(rest.text("next") ?? "")").all("events").isEmpty)
     }
 
-    @Test func `a repeated request with its key is carried out once and gets the same response`() async throws {
+    @Test func `a request repeated with its idempotency key is carried out once and gets the same response`()
+        async throws
+    {
         let shop = try await Shop()
         let order = #"{"product": "notes", "policy": "pro"}"#
         let first = await shop.post("licenses", order, key: "order-1")
@@ -153,10 +155,10 @@ import Testing
     @Test(
         arguments: [
             (nil, 401, "token_missing"), ("Bearer none", 401, "token_unknown"), ("Basic abc", 401, "token_missing"),
-        ] as [(String?, Int, String)]) func `a request without a valid token learns nothing about a license`(
-            authorization: String?, status: Int, code: String
-        ) async throws
-    {
+        ] as [(String?, Int, String)])
+    func `a request without a valid token gets the same error for an existing and an unknown tenant`(
+        authorization: String?, status: Int, code: String
+    ) async throws {
         let shop = try await Shop()
         var headers = Headers()
         if let authorization { headers.add("Authorization", authorization) }

@@ -61,7 +61,9 @@ import Testing
         #expect(await person.signIn("ada", from: "203.0.113.10").status == 303, "many names don't block other accounts")
     }
 
-    @Test func `an id that is equal byte for byte takes precedence over others with the same fold`() async throws {
+    @Test func `the account whose id is equal byte for byte takes precedence over others with the same fold`()
+        async throws
+    {
         let person = try await Person()
         let hash = try PasswordHash.make(of: Array("another one".utf8), passes: 1, memory: 8192)
         for id in ["ADA", "M\u{FC}ller"] {
@@ -85,7 +87,7 @@ import Testing
         #expect(await person.signIn("eva", " gr\u{FC}n wie \u{D55C}").status == 403, "passwords aren't trimmed")
     }
 
-    @Test func `attempts with other spellings of a name are counted together`() async throws {
+    @Test func `sign-in attempts with any spelling of a name are counted together`() async throws {
         let person = try await Person()
         for name in ["ada", "ADA", " ada", "ada ", "Ada"] { #expect(await person.signIn(name, "wrong").status == 403) }
         #expect(await person.signIn("ada").status == 429)

@@ -34,7 +34,9 @@ import Testing
         }
     }
 
-    @Test func `a request whose read has to wait gets the same response`() async throws {
+    @Test func `a request whose read has to wait gets the same response as one whose read returns in place`()
+        async throws
+    {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         let rented = try #require(await vendor.activate("NOTE-RENT-0000-0002").text("instance_id"))

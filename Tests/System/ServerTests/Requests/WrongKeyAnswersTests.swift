@@ -14,7 +14,7 @@ import Testing
             "/acme/notes/activate", #"{"license_key":"\#(key)","instance_name":"Mac"}"#, headers: headers)
     }
 
-    @Test func `one address can't try keys without limit, and others aren't affected`() async throws {
+    @Test func `an address may try a limited number of wrong keys, and other addresses aren't affected`() async throws {
         let vendor = try await Vendor()
         var tries = 0
         var last = await activate(vendor, "NOTE-NONE-0000-0000", from: "203.0.113.9")

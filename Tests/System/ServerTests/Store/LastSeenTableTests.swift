@@ -4,7 +4,7 @@ import TenureTesting
 import Testing
 
 @Suite struct LastSeenTableTests {
-    @Test func `a table stores the last time of each device, as a dictionary does`() {
+    @Test func `a last-seen table has the same contents as a dictionary with each device's latest time`() {
         var randomness = SystemRandomNumberGenerator()
         let ids = (0..<5_000).map { _ in ActivationID.random(using: &randomness) }
         var table = LastSeenTable()

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `terms that have expired by trusted time apply only if they may correct the mark`(
+    func `terms that have expired by trusted time apply only if their time may correct the high-water mark`(
         mayCorrect: Bool
     ) async throws {
         let body = "{\(try bench.terms(14))}"
@@ -64,7 +64,7 @@ import Testing
         #expect(try await configuration(status, body).unreached?.cause == cause)
     }
 
-    @Test func `with served keys, an unknown key is requested once`() async throws {
+    @Test func `a client that trusts served keys requests the keyset once for an unknown key`() async throws {
         let received = Heard()
         let terms = try bench.terms(14)
         let keyset = try bench.keyset(["k1": bench.signing.publicKey])

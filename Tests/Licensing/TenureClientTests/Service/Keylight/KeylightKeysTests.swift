@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `with served keys a rotation costs one request for the keyset`() async throws {
+    @Test func `a client that trusts served keys requests the keyset once after a rotation`() async throws {
         let received = Heard()
         let (answer, stored) = try await renewal(
             shown: ["k1": bench.signing.publicKey, "k2": next.publicKey], pinned: [:], trust: .served,

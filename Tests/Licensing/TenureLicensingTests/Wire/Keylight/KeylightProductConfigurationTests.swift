@@ -35,7 +35,7 @@ import Testing
                 }))
     }
 
-    @Test func `the golden vector is reproduced byte for byte`() throws {
+    @Test func `the published product configuration is reproduced byte for byte`() throws {
         #expect(Base64.encode(key.publicKey.bytes) == golden.publicKey)
         #expect(golden.publicKey == "ebVWLo/mVPlAeLES6KmLp5AfhTrmlb7X4OORC60ElmQ=")
         #expect(try claims.signingInput(kid: "k1") == Array(golden.signingInput.utf8))
