@@ -35,7 +35,7 @@ import Testing
         return checked?.faults.map { "\($0.kind.rawValue) \($0.path)" }
     }
 
-    @Test func `a correct folder has no fault`() throws {
+    @Test func `the folder of a correct package has no fault`() throws {
         #expect(try faults { _ in } == [])
     }
 

@@ -32,7 +32,9 @@ import Testing
         #expect(try faults(Self.whole.merging(["keyblobs.json": 0]) { $1 }) == [])
     }
 
-    @Test(arguments: Array(whole.keys).sorted()) func `a missing file is named`(path: String) throws {
+    @Test(arguments: Array(whole.keys).sorted()) func `a missing file of a package is reported by its path`(
+        path: String
+    ) throws {
         #expect(try faults(Self.whole.filter { $0.key != path }) == ["\(path) is missing"])
     }
 
@@ -45,7 +47,7 @@ import Testing
             (variant, 11, "\(variant) has 11 bytes, but the manifest says 10"),
             (variant, 9, "\(variant) has 9 bytes, but the manifest says 10"),
             ("signature", 0, "signature is empty"),
-        ] as [(String, Int64, String)]) func `an extra file or one of another size is named`(
+        ] as [(String, Int64, String)]) func `an extra file or one of another size is reported by its path`(
             path: String, size: Int64, expected: String
         ) throws
     {
@@ -61,7 +63,7 @@ import Testing
         #expect(try faults(files) == ["\(path) must be named \(right); upper and lower case differ"])
     }
 
-    @Test func `links, folders and duplicates are named`() throws {
+    @Test func `links, folders and duplicates in a package are reported by their paths`() throws {
         let others = [
             SourceEntry(path: "variant/link", kind: .refused("is a link or not a regular file")),
             SourceEntry(path: "signature", kind: .file(size: 100)),

@@ -76,7 +76,7 @@ struct ProgressTests {
         #expect((notes.writes.count > before) == isShown)
     }
 
-    @Test func `a pipe receives no bar`() {
+    @Test func `no progress bar is written to a pipe`() {
         let notes = Transcript()
         let progress = Console.recorded(notes: notes).progress("issuing", total: 4)
         progress.advance(by: 4)
@@ -88,7 +88,7 @@ struct ProgressTests {
     @Test(arguments: [
         (0, "0"), (999, "999"), (1000, "1,000"), (-1_234_567, "-1,234,567"), (.min, "-9,223,372,036,854,775,808"),
     ])
-    func `numbers are grouped by thousands`(number: Int, text: String) {
+    func `numbers of a progress bar are grouped by thousands`(number: Int, text: String) {
         #expect(number.grouped == text)
     }
 }

@@ -56,7 +56,7 @@ struct UsageTests {
         (["--policy=p", "--for=7", "-"], "--for 7: write days, such as 30d"),
         (["--\u{1B}[31m", "-"], #"unknown option --\u{1b}[31m"#),
     ])
-    func `wrong usage names the fault and exits with 2`(words: [String], message: String) async {
+    func `a command with wrong usage prints the fault and exits with 2`(words: [String], message: String) async {
         let answers = Transcript()
         let notes = Transcript()
         let console = Console.recorded(answers: answers, notes: notes)
@@ -79,14 +79,16 @@ struct UsageTests {
         (["version", "now"], "tenure version", "unexpected argument now"),
         (["license", "contradict"], "tenure license contradict", "--all and LICENSE exclude each other"),
     ])
-    func `an unknown command names the nearest one`(words: [String], call: String, message: String) async {
+    func `the error about an unknown command names the most similar command`(
+        words: [String], call: String, message: String
+    ) async {
         let notes = Transcript()
         let code = await Sample.program.run(words, console: .recorded(notes: notes))
         #expect(notes.text == "\(call): \(message)\nRun '\(call) --help' for help.\n")
         #expect(code == .usage)
     }
 
-    @Test func `a refusal exits with 1`() async {
+    @Test func `a command that ends with a refusal exits with 1`() async {
         let result = await Sample.run("license", "refuse")
         #expect(result == (.failed, "", "refused: the license is revoked\n"))
     }
@@ -104,7 +106,7 @@ struct UsageTests {
         #expect(word.notes.hasPrefix("tenure license refuse: unexpected argument --json\n"))
     }
 
-    @Test func `a failure is one line and exits with 1`() async {
+    @Test func `a command that fails prints one line and exits with 1`() async {
         let result = await Sample.run("license", "fail")
         #expect(
             result == (
@@ -113,13 +115,13 @@ struct UsageTests {
             ))
     }
 
-    @Test func `the version is printed to the output`() async {
+    @Test func `the version is printed to standard output`() async {
         #expect(await Sample.run("version") == (.done, "tenure 1.2.3\n", ""))
         #expect(await Sample.run("--version") == (.done, "tenure 1.2.3\n", ""))
         #expect(await Sample.run("version", "--json") == (.done, #"{"version":"1.2.3"}"# + "\n", ""))
     }
 
-    @Test func `an output that can't be written is a failure`() async {
+    @Test func `a command whose output can't be written fails`() async {
         let notes = Transcript()
         let console = Console.recorded(answers: Transcript(problem: "No space left on device"), notes: notes)
         #expect(await Sample.program.run(["version"], console: console) == .failed)

@@ -13,7 +13,9 @@ import Testing
         ("zh", true), ("zh-CN", true), ("zh-SG", true), ("zh_CN.UTF-8", true), ("zh-Hans", true), ("zh-Hans-CN", true),
         ("zh-Hans-HK", true), ("zh-TW", false), ("zh-HK", false), ("zh-MO", false), ("zh-Hant", false),
         ("zh-Hant-TW", false), ("zh_TW.Big5", false), ("zh-Hant-CN", false),
-    ]) func `only simplified Chinese is available`(_ tag: String, _ isAvailable: Bool) {
+    ]) func `a Chinese tag selects the simplified texts unless it names traditional characters or such a region`(
+        _ tag: String, _ isAvailable: Bool
+    ) {
         #expect(Language.named(by: [tag]) == [isAvailable ? .simplifiedChinese : nil])
     }
 
@@ -27,7 +29,7 @@ import Testing
         (Language.english, "1 August 2026, 09:05"), (.german, "1. August 2026, 09:05"), (.korean, "2026년 8월 1일 09:05"),
         (.japanese, "2026年8月1日 09:05"), (.french, "1er août 2026 à 09:05"),
         (.spanish, "1 de agosto de 2026, 09:05"), (.simplifiedChinese, "2026年8月1日 09:05"),
-    ]) func `a date has the language's format`(_ language: Language, _ date: String) {
+    ]) func `a date is formatted as its language requires`(_ language: Language, _ date: String) {
         #expect(language.date(year: 2026, month: 8, day: 1, time: "09:05") == date)
     }
 }

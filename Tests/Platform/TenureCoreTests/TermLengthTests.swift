@@ -8,7 +8,7 @@ import Testing
             ("P1Y", 12, 0, "P1Y"), ("P1M", 1, 0, "P1M"), ("P12M", 12, 0, "P1Y"), ("P18M", 18, 0, "P1Y6M"),
             ("P14D", 0, 14, "P14D"), ("P2W", 0, 14, "P14D"), ("P1Y2M1W3D", 14, 10, "P1Y2M10D"),
             ("P100Y", 1200, 0, "P100Y"), ("P36500D", 0, 36_500, "P36500D"), ("P0Y1D", 0, 1, "P1D"),
-        ] as [(String, Int, Int, String)]) func `a duration is read and written`(
+        ] as [(String, Int, Int, String)]) func `an ISO 8601 duration is parsed and written unchanged`(
             text: String, months: Int, days: Int, written: String
         ) throws
     {
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, -1, 0, .max], [Int.min, -1201, -1, 0, 1, 1200, .max])
-    func `months saturate instead of trapping`(seconds: Int64, months: Int) {
+    func `adding months beyond the range gives the last date instead of a trap`(seconds: Int64, months: Int) {
         let moved = Timestamp(seconds: seconds).adding(months: months)
         #expect(months < 0 ? moved.seconds <= seconds : moved.seconds >= seconds)
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ConstantTimeBitsTests {
     static let numbers: [UInt] = [0, 1, 2, 15, 16, 17, 255, .max / 2, .max / 2 + 1, .max - 1, .max]
 
-    @Test func `masks match the results of comparisons`() {
+    @Test func `constant-time masks match the results of ordinary comparisons`() {
         for one in Self.numbers {
             for other in Self.numbers {
                 #expect(ConstantTimeBits.isLess(one, other) == (one < other ? .max : 0), "\(one) < \(other)")

@@ -22,7 +22,7 @@ import Testing
             key: "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8"),
     ]
 
-    @Test(arguments: vectors.indices) func `the keys match RFC 5869`(_ index: Int) throws {
+    @Test(arguments: vectors.indices) func `derived keys match the test vectors of RFC 5869`(_ index: Int) throws {
         let vector = Self.vectors[index]
         let key = try HKDFSHA256.key(
             from: vector.secret, salt: vector.salt, purpose: vector.purpose, length: vector.key.utf8.count / 2)

@@ -22,7 +22,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: vectors.indices) func `the codes match RFC 4231`(_ index: Int) {
+    @Test(arguments: vectors.indices) func `authentication codes match the test vectors of RFC 4231`(_ index: Int) {
         let vector = Self.vectors[index]
         let code = HMACSHA256.code(of: vector.message, under: vector.key)
         #expect(code.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == vector.code)

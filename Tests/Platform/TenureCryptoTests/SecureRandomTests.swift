@@ -2,7 +2,7 @@ import TenureCrypto
 import Testing
 
 @Suite struct SecureRandomTests {
-    @Test func `every bit is sometimes set and sometimes not`() {
+    @Test func `each bit of random bytes is set in some samples and unset in others`() {
         var generator = SecureRandom()
         var ones: UInt64 = 0
         var zeros: UInt64 = 0
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 32, 1000])
-    func `the requested number of bytes is returned`(count: Int) {
+    func `the requested number of random bytes is returned`(count: Int) {
         #expect(SecureRandom.bytes(count).count == count)
     }
 

@@ -42,7 +42,7 @@ import Testing
     }
 
     #if !canImport(Darwin)
-        @Test func `a full disk is an error`() throws {
+        @Test func `a write to a full disk is an error`() throws {
             let file = try FileDescriptor(opening: "/dev/full", O_WRONLY)
             #expect(throws: Errno(ENOSPC)) { try file.write([1]) }
             #expect(Errno(ENOSPC).description == "No space left on device")

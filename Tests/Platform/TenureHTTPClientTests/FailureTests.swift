@@ -59,13 +59,13 @@ struct FailureTests {
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", "", "not HTTP at all\r\n\r\n",
     ])
-    func `a truncated response is an error`(bytes: String) async throws {
+    func `a response that ends before its announced length is an error`(bytes: String) async throws {
         let server = try RawServer(answering: bytes)
         let code = try await code(of: .get(server.url))
         #expect(code == .interrupted || code == .badURL, "\(bytes) gave \(String(describing: code))")
     }
 
-    @Test func `an informational response is skipped`() async throws {
+    @Test func `an informational response (1xx) before the final one is skipped`() async throws {
         let server = try RawServer(
             answering:
                 "HTTP/1.1 103 Early Hints\r\nA: early\r\n\r\nHTTP/1.1 200 OK\r\nA: late\r\nContent-Length: 0\r\n\r\n")

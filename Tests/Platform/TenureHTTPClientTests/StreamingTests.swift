@@ -93,7 +93,7 @@
             }
         }
 
-        @Test func `more bytes than allowed are an error`() async throws {
+        @Test func `a streamed body with more bytes than the limit is an error`() async throws {
             try await serving([UInt8](repeating: 7, count: 10_000)) { url in
                 let transport = try HTTPTransports.streaming(Self.options)
                 await #expect(throws: TransportError(.tooLarge, "")) {

@@ -47,7 +47,7 @@ import Testing
         #expect(error?.code == .addressInUse)
     }
 
-    @Test func `all threads share the port`() async throws {
+    @Test func `a server with several threads serves every connection to its port`() async throws {
         try await withServer(echo, { $0.threads = 4 }) { server in
             for _ in 0..<64 {
                 let client = try Client(server.address)
@@ -63,7 +63,9 @@ import Testing
         (.unix(path: "/tmp/" + String(repeating: "x", count: 103)), .badAddress),
         (.unix(path: "/tmp"), .addressRefused),
     ])
-    func `an unusable address is refused`(address: HTTPServer.Address, code: HTTPServerError.Code) async {
+    func `an address that the server can't listen on is refused`(
+        address: HTTPServer.Address, code: HTTPServerError.Code
+    ) async {
         #expect(await Self.failure(address)?.code == code)
     }
 

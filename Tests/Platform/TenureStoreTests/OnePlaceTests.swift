@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `no engine's source names a table`() throws {
+    @Test func `the source of a storage engine names no table`() throws {
         let names = StoreSchema.tenure.tables.map(\.name).joined(separator: "|")
         let naming = try Regex("\\b(FROM|INTO|UPDATE|JOIN|TABLE)\\s+(\(names))\\b").ignoresCase()
         #expect("DELETE FROM licenses WHERE".contains(naming))

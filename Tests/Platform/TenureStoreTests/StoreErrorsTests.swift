@@ -3,7 +3,7 @@ import Testing
 
 /// Untyped errors of closures become ``StoreError`` where the store's API calls them.
 @Suite struct `Errors of a closure` {
-    @Test func `a store's error is rethrown unchanged`() {
+    @Test func `a store error that a closure throws is rethrown unchanged`() {
         let thrown = StoreError(.taken, "Taken.", cause: "UNIQUE", taken: "shelves.by_name", meaning: "name_taken")
         let error = #expect(throws: StoreError.self) { try storeErrors { throw thrown } }
         #expect(error?.code == .taken)
@@ -12,7 +12,7 @@ import Testing
         #expect(error?.meaning == "name_taken")
     }
 
-    @Test func `any other error becomes a store failure that names only its type`() {
+    @Test func `an error of another type becomes a store failure that names only this type`() {
         let error = #expect(throws: StoreError.self) { try storeErrors { throw Foreign(secret: "k-1234") } }
         #expect(error?.code == .failed)
         #expect(error?.cause == "Foreign")

@@ -77,7 +77,7 @@ struct FleetTests {
 }
 
 struct FleetPlanTests {
-    @Test func `a plan depends only on its seed`() {
+    @Test func `a fleet plan with the same seed is the same`() {
         func days(_ seed: UInt64) -> [[Int64]] {
             let plan = FleetPlan(count: 20, days: 50, seed: seed, offlineShare: 0.2, outage: 0..<0)
             return (0..<1000).map {
@@ -95,7 +95,7 @@ struct FleetPlanTests {
         #expect(abs(Double(offline) / 30_000 - share) < 0.03)
     }
 
-    @Test func `the launches of a day are within it and ordered`() {
+    @Test func `the launches of a day are ordered and lie within the day`() {
         let plan = FleetPlan(count: 10, days: 50, seed: 3, offlineShare: 0.1, outage: 0..<0)
         for day in 0..<50 {
             let launches = plan.launches(3, on: day)
@@ -111,7 +111,7 @@ struct FleetPlotTests {
         #expect(lines == ["100 │   █", "    │   █", "    │  ██", "  0 │ ▁██", "     day 1 day 4"])
     }
 
-    @Test func `more days than columns share bars`() {
+    @Test func `if a plot has more days than columns, several days share a bar`() {
         let lines = FleetPlot.lines(Array(repeating: 3, count: 100), columns: 30)
         #expect(lines.allSatisfy { $0.count <= 34 })
         #expect(lines.last?.hasSuffix("day 100") == true)

@@ -205,7 +205,7 @@ struct LifeTests {
         #expect(try await asked(at: morning.adding(days: 1)).endpoints == ["updates"])
     }
 
-    @Test func `a failed update leaves the app unchanged`() async throws {
+    @Test func `a failed update leaves the installed app unchanged`() async throws {
         let home = try DeviceAtHome()
         SamplePackage().serve(on: home.server)
         try await home.install()
@@ -284,7 +284,7 @@ struct LifeTests {
         #expect(home.session.device.apps.map(\.item) == [game] && home.session.device.waiting.isEmpty)
     }
 
-    @Test func `the prompts have the system's wording`() {
+    @Test func `the simulated prompts have the wording of the system's prompts`() {
         let result = [
             RestorePrompt.notAvailable, .verification(isMarketplace: true), .verification(isMarketplace: false),
         ]

@@ -249,7 +249,7 @@ def test_a_package_is_removed_with_its_files(shop):
     assert shop.get(package, "manifest.json").status == 200
 
 
-def test_a_catalog_file_ingests_the_packages_it_names_and_pruning_keeps_others(shop):
+def test_apply_ingests_the_packages_of_a_catalog_file_and_pruning_removes_no_other_packages(shop):
     package = shop.package(sizes=(5000,))
     output = shop.apply("--dry-run", package=str(package.folder))
     assert output.code == 0 and f"+ package {shop.tenant}/{shop.item}/{package.version}" in output.out

@@ -81,7 +81,7 @@ import Testing
         #expect(await library.kept(1)?.grant == grant)
     }
 
-    @Test func `playback during another license's reissue isn't lost`() async throws {
+    @Test func `a play that runs while another license is issued again is still counted`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...2) {
             $0.grantedPlays = 3

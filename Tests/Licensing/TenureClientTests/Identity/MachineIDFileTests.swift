@@ -9,7 +9,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `the machine id is the device's identifier`() throws {
+    @Test func `the machine id in the file is the device's identifier`() throws {
         let path = try folder.write(good + "\n", to: "machine-id")
         let device = try MachineIDFile.identity(at: [path])
         #expect(device.source == .machineID)

@@ -15,7 +15,7 @@ import Testing
         ("NAME=Fedora\nVERSION_ID=41", "Fedora 41"), ("# NAME=Old\nNAME=\"A \\\"B\\\" \\$C\"\n", "A \"B\" $C"),
         ("VERSION_ID=3", "Linux 3"), ("", "Linux"), ("NAME=\"", "\""), ("NAME\n=\n==\n", "Linux"),
     ])
-    func `the system's name and version are read`(text: String, system: String) {
+    func `the system's name and version are read from its os-release file`(text: String, system: String) {
         #expect(OSReleaseFile.system(in: text)?.text == system)
     }
 
@@ -26,7 +26,7 @@ import Testing
         #expect(OSReleaseFile.system(in: text) == nil)
     }
 
-    @Test func `the first file that exists is read`() throws {
+    @Test func `the first os-release file that exists is read`() throws {
         let first = try folder.write("NAME=One\n", to: "one")
         let second = try folder.write("NAME=Two\n", to: "two")
         let absent = folder.file("absent")

@@ -45,7 +45,7 @@ import Testing
         #expect(!manager.hasEntitlement("sync"))
     }
 
-    @Test func `the reduced mode includes no entitlement`() async throws {
+    @Test func `a limited license (reduced mode) includes no entitlement`() async throws {
         let app = App()
         app.issue(days: 3, fallback: true)
         app.vendor.change { $0.entitlements = [LeaseFacts.Grant("sync")] }

@@ -32,7 +32,7 @@ import Testing
         #expect(renewed?.recordedState == .active)
     }
 
-    @Test func `a perpetual license can't be renewed`() {
+    @Test func `renewing a perpetual license is refused`() {
         let decision = Given.license(endsIn: nil).renew(.days(30), under: Given.policy(), by: .time, at: Given.now)
         #expect(decision.refusal?.first.code == .termPerpetual)
     }

@@ -198,7 +198,9 @@ import Testing
             ]).count == 4)
     }
 
-    @Test func `an envelope opens into a session, and the engine's refusal isn't revealed`() throws {
+    @Test func `a request that the engine refuses fails with the same error as an envelope that can't be opened`()
+        throws
+    {
         let envelope = try RequestEnvelope.sealing(request.json(), to: key.publicKey)
         let session = try envelope.open(with: [key]) { try engine.open(clientRequest: $0) }
         #expect(session.appleItemIDs == [7, 8])

@@ -28,7 +28,7 @@ import Testing
         #expect(key.isValidSignature(signature, for: input.bytes))
     }
 
-    @Test func `a token is valid for ten minutes`() {
+    @Test func `an install token is valid for ten minutes`() {
         #expect(Self.token.issuedAt.seconds(until: Self.token.expiresAt) == 600)
     }
 }
@@ -41,5 +41,5 @@ import Testing
     }
 
     @Test(arguments: ["", "17.", ".4", "17.4.1.2.3", "17,4", "v17", "1234567890", "17.-1"])
-    func `a malformed version is refused`(text: String) { #expect(SystemVersion(text) == nil) }
+    func `a malformed system version is refused`(text: String) { #expect(SystemVersion(text) == nil) }
 }

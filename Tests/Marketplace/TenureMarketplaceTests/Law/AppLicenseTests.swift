@@ -208,7 +208,7 @@ import Testing
         #expect(renewed.id == license.id)
     }
 
-    @Test func `a refusal lists every reason`() {
+    @Test func `the refusal of an app license lists every reason`() {
         let app = GivenApps.app(withdrawn: true)
         let right = AppGrant.Right(grant: nil, active: [GivenApps.device(2), GivenApps.device(3)])
         let decision = GivenApps.marketplace(app).issue(

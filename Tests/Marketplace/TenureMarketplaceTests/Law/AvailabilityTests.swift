@@ -45,7 +45,7 @@ import Testing
             ([close(at: 5), close(at: 5)], "cs", false, true),
             ([close(at: 5), close(at: 9), open(at: 7)], "cso", false, true),
         ] as [([AppAvailability.Word], String, Bool, Bool)])
-    func `notifications are ordered by their own time`(
+    func `notifications apply in the order of their own times, not of their arrival`(
         words: [AppAvailability.Word], counted: String, isAppOffered: Bool, isPackageOffered: Bool
     ) {
         var availability = AppAvailability()
@@ -159,7 +159,7 @@ import Testing
             (hear([]), hear([(false, .within([irl]), 1)]), irl, "territory_closed"),
             (hear([]), hear([(false, .within([irl]), 1)]), nil, nil),
         ] as [(Availability, Availability, Territory?, String?)])
-    func `a closed app or version isn't offered`(
+    func `an app or version that is closed in the device's territory isn't offered`(
         app: Availability, version: Availability, territory: Territory?, reason: String?
     ) {
         let mart = Marketplace(

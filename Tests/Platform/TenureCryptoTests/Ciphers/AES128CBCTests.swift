@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 15, 17, 31])
-    func `a ciphertext without whole blocks is refused`(count: Int) {
+    func `a ciphertext whose length isn't a multiple of the block size is refused`(count: Int) {
         let ciphertext = [UInt8](repeating: 0, count: count)
         #expect(throws: notOpened) { try cipher.decrypt(ciphertext) }
         #expect(throws: CryptoError(.wrongLength, "")) { try cipher.decryptUnjudged(ciphertext) }

@@ -15,7 +15,7 @@ import Testing
                 """#.utf8))
     }
 
-    @Test func `strings are read and unescaped`() {
+    @Test func `string members of a JSON object are read and unescaped`() {
         #expect(object.string("text") == .value("NOTE-1"))
         #expect(object.string("escaped") == .value("a\"\\/\u{8}\u{C}\n\r\té\u{0}😀é"))
         #expect(object.string("empty") == .value(""))
@@ -23,7 +23,7 @@ import Testing
         #expect(object.string("last") == .value("end"))
     }
 
-    @Test func `whole numbers are read if they are in range`() {
+    @Test func `integer members of a JSON object are read if they are in range`() {
         #expect(object.integer("int") == .value(-42))
         #expect(object.integer("big") == .value(.max))
         #expect(object.integer("bigger") == .wrongType(.number))
@@ -31,7 +31,7 @@ import Testing
         #expect(object.integer("exponent") == .wrongType(.number))
     }
 
-    @Test func `booleans are read`() {
+    @Test func `boolean members of a JSON object are read`() {
         #expect(object.boolean("yes") == .value(true))
         #expect(object.boolean("no") == .value(false))
     }
@@ -49,7 +49,7 @@ import Testing
         #expect(object.kind("missing") == nil)
     }
 
-    @Test func `nested objects are read with the same functions`() throws {
+    @Test func `nested JSON objects are read with the same functions`() throws {
         let inner = try #require(object.object("object").value)
         #expect(inner.names == ["text", "text2"])
         #expect(inner.string("text") == .value("inner"))

@@ -13,7 +13,7 @@ import Testing
             ("[ ]", .array([])), ("{}", .object([:])), ("{ }", .object([:])),
             ("[1 , [ ] ,{\"a\" : [null]}]", .array([.integer(1), .array([]), .object(["a": .array([.null])])])),
             (#"{"a":{"b":{}}, "\u0063":"d" }"#, .object(["a": .object(["b": .object([:])]), "c": .string("d")])),
-        ] as [(String, JSONValue)]) func `each text is parsed to its value`(text: String, value: JSONValue) throws
+        ] as [(String, JSONValue)]) func `each JSON text is parsed to its value`(text: String, value: JSONValue) throws
     {
         #expect(try JSONValue(parsing: Array(text.utf8)) == value)
     }

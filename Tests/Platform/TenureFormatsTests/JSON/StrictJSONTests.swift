@@ -14,7 +14,7 @@ import Testing
         "[123456789012345678901234567890]", "1e999",
         "{\"é\":1,\"e\u{301}\":2}", "[\"a\",\"a\"]", "{\"a\":[{\"a\":[{\"a\":1}]}],\"b\":2}",
     ])
-    func `valid text is accepted`(text: String) throws {
+    func `valid JSON is accepted`(text: String) throws {
         try StrictJSON.validate(Array(text.utf8))
     }
 
@@ -34,7 +34,7 @@ import Testing
         "\"\\uD83D\\u0041\"",
         "\"\\uD83D\\uDE0\"", "[\"a\":1]", "{\"a\":1]", "[1}", "[\"a\"", "{\"a\":\"b", "\"a\"\"b\"", "[\"a\" \"b\"]",
     ])
-    func `text that breaks the grammar is malformed`(text: String) {
+    func `text that violates JSON's grammar is refused as malformed`(text: String) {
         #expect(throws: JSONError(.malformed)) { try StrictJSON.validate(Array(text.utf8)) }
     }
 

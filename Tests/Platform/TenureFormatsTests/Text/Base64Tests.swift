@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["Zg", "Zg==", "Z g = =", "Zg=\n="])
-    func `padding is optional`(text: String) {
+    func `the lenient decoder accepts text with and without padding`(text: String) {
         #expect(Base64.decodeLenient(text) == [0x66])
     }
 

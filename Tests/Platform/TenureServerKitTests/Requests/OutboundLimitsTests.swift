@@ -30,7 +30,7 @@ import Testing
         #expect(error?.kind == .forbidden)
     }
 
-    @Test func `a credential is sent only with https`() throws {
+    @Test func `an outbound request with a credential is forbidden without https`() throws {
         #expect(try Self.needsPublicAddress("https://a.example", credential: true))
         let error = #expect(throws: OutboundError.self) {
             try Self.needsPublicAddress("http://a.example", credential: true)
@@ -60,7 +60,7 @@ import Testing
         #expect(OutboundLimits.Destination(text) == nil)
     }
 
-    @Test func `a body over a megabyte is forbidden`() {
+    @Test func `an outbound request with a body over a megabyte is forbidden`() {
         let request = OutgoingRequest.post(
             "https://a.example", json: [UInt8](repeating: 0, count: OutboundLimits.longestBody + 1))
         let error = #expect(throws: OutboundError.self) {

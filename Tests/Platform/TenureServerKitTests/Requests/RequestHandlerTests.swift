@@ -258,7 +258,7 @@ import Testing
         }
     }
 
-    @Test func `a request past its deadline isn't started`() async throws {
+    @Test func `a request whose deadline has passed isn't started`() async throws {
         let began = Mutex(false)
         let catalog = try await TestCatalog()
         let response = try await Deadline.$current.withValue(SteadyTime(nanoseconds: 0)) {

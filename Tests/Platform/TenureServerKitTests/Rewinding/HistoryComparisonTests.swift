@@ -46,7 +46,7 @@ import Testing
             "a store has no id", known: events(3...5), storeID: nil, last: [acme: 5],
             stored: events(3...5), lost: nil),
         Case(
-            "the last events are missing", known: events(3...7), last: [acme: 4], stored: events(3...4),
+            "the last remembered events are missing", known: events(3...7), last: [acme: 4], stored: events(3...4),
             lost: [acme: 5...7]),
         Case(
             "only the last of the missing events are remembered", known: events(9...9), last: [acme: 4], stored: [],

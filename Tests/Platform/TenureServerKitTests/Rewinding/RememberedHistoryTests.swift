@@ -43,14 +43,14 @@ import Testing
 
     @Test(arguments: [
         Case("the primary in use", id: "two", on: timeline("0000000A"), .same),
-        Case("its successor", id: "two", on: timeline("0000000B"), .same),
+        Case("a later timeline of the store in use", id: "two", on: timeline("0000000B"), .same),
         Case("a major upgrade", id: "two", on: timeline("00000001", of: "b"), .same),
         Case("a role that may not read the timeline", id: "two", on: nil, .same),
-        Case("a lower timeline", id: "two", on: timeline("00000009"), .behind),
+        Case("an earlier timeline of the store in use", id: "two", on: timeline("00000009"), .behind),
         Case("the former primary after store recovered", id: "one", on: timeline("00000009"), .former),
         Case("the former primary, its timeline unreadable", id: "one", on: nil, .former),
         Case("a dump from before store recovered in the same cluster", id: "one", on: timeline("0000000A"), .former),
-        Case("a former id in an unknown cluster", id: "one", on: timeline("00000001", of: "b"), .former),
+        Case("a former id in another cluster", id: "one", on: timeline("00000001", of: "b"), .former),
         Case("a failover that lost the change by store recovered", id: "one", on: timeline("0000000B"), .returned),
         Case("an accepted disk image, after store recovered", id: "three", on: timeline("00000009"), .replaced),
         Case("a restored store", id: "three", on: timeline("0000000A"), .replaced),

@@ -63,7 +63,7 @@ import Testing
         #expect(answer("GET", ("Range", "bytes=0-1"), ("Range", "bytes=4-5")).status == 200)
     }
 
-    @Test func `HEAD ignores a range`() {
+    @Test func `the response to a HEAD request ignores its Range field`() {
         let response = answer("HEAD", ("Range", "bytes=2-4"))
         #expect(response.status == 200 && response.headers["Content-Range"] == nil)
     }
@@ -79,7 +79,9 @@ import Testing
         #expect(answer("GET", ("Range", "bytes=20-"), ("If-Range", #""other""#)).status == 200)
     }
 
-    @Test(arguments: ["GET", "HEAD"]) func `a matching If-None-Match gets 304`(method: String) {
+    @Test(arguments: ["GET", "HEAD"]) func `a request whose If-None-Match has the file's entity tag gets 304`(
+        method: String
+    ) {
         let response = answer(method, ("If-None-Match", #"W/"66000000-a""#), ("Range", "bytes=2-4"))
         #expect(response.status == 304 && response.body == .file(file.part()))
         #expect(response.headers["ETag"] == tag && response.headers["X-Kept"] == "yes")

@@ -14,7 +14,7 @@ import Testing
         ("notes", "notes"), ("a%20b", "a b"), ("%41%c3%A9", "Aé"), ("é", "é"), ("%2e%2e%2e", "..."), (".a", ".a"),
         ("a+b", "a+b"), ("%25", "%"), ("%2525", "%25"), ("..%20", ".. "), ("a:b@c", "a:b@c"), ("%5C", "\\"),
     ])
-    func `a segment is decoded once`(segment: String, value: String) {
+    func `a path segment is percent-decoded exactly once`(segment: String, value: String) {
         #expect(Self.value(segment) == value)
     }
 
@@ -22,11 +22,13 @@ import Testing
         "", ".", "..", "%2e", "%2E%2e", ".%2e", "%", "%4", "%4g", "%g4", "a%", "%2f", "a%2Fb", "%00", "a%00b", "%0a",
         "%7f", "%1F", "%ff", "%c3", "%c0%af", "a\u{0}b", "a/..",
     ])
-    func `a malicious segment matches nothing`(segment: String) {
+    func `an empty, dotted or badly encoded path segment, or one with a slash or control character, is invalid`(
+        segment: String
+    ) {
         #expect(Self.value(segment) == nil)
     }
 
-    @Test func `every segment is unchanged after encoding each of its bytes`() {
+    @Test func `a path segment whose bytes are all percent-encoded is decoded to the same text`() {
         var generator = SplitMix(state: 7)
         for _ in 0..<500 {
             let name = String(

@@ -21,7 +21,7 @@ import Testing
         #expect(shop.receive(ReportedFact(.purchase(), message: "copy")) == .repeated)
     }
 
-    @Test func `a sale of five licenses issues five`() {
+    @Test func `a sale of five licenses issues five licenses`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase([SoldItem("price_year", quantity: 5)])))
         #expect(Set(shop.licenses.map(\.slot)) == Set((0..<5).map { LicenseSlot(line: 0, number: $0) }))
@@ -194,7 +194,7 @@ import Testing
         #expect(shop.changes == [] && shop.license?.state == .suspended)
     }
 
-    @Test func `a dispute inquiry changes nothing`() {
+    @Test func `a dispute inquiry doesn't change the license`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.inquiry(.first), day: 1))

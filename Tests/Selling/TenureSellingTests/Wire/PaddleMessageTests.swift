@@ -77,7 +77,7 @@ import Testing
         #expect(try read("card-changed") == .noted)
     }
 
-    @Test func `a transaction that isn't completed yet is unused`() throws {
+    @Test func `a transaction that isn't completed yet is classified as unused`() throws {
         #expect(try read("transaction-paid") == .unused)
     }
 

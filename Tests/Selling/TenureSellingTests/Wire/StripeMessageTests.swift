@@ -202,7 +202,7 @@ import Testing
         #expect(try content(#"{"name":"Ada"}"#) == .noted)
     }
 
-    @Test func `an event of an unneeded type is unused`() throws {
+    @Test func `an event of a type that no fact needs is classified as unused`() throws {
         #expect(try ProviderFixtures.stripe("payment-intent") == .unused)
     }
 

@@ -27,13 +27,13 @@ struct ServerAddressTests {
         #expect(address.reachable("https://127.0.0.1/a") == "https://127.0.0.1/a")
     }
 
-    @Test func `an address with brackets keeps its host`() throws {
+    @Test func `a server address with an IPv6 host in brackets is read`() throws {
         let address = try #require(ServerAddress("http://[::1]:8080"))
         #expect(address.domain == "::1")
         #expect(address.reachable("https://[::1]/a") == "http://[::1]:8080/a")
     }
 
-    @Test func `a unix socket replaces the host`() throws {
+    @Test func `a request over a Unix socket names the domain as its host`() throws {
         let address = try #require(ServerAddress("unix:/run/tenure.socket", domain: "market.example"))
         #expect(address.unixSocket == "/run/tenure.socket")
         #expect(address.reachable("https://market.example/a") == "http://market.example/a")

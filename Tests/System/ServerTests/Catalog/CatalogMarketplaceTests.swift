@@ -153,7 +153,9 @@ import Testing
             (#"["https://a.example"]"#, "/0", "without https"), (#"["a.example", "a.example"]"#, "/1", "twice"),
             (#"["mart.example"]"#, "/0", "twice"), (#"[7]"#, "/0", "must be a string"), (#""a.example""#, "", "array"),
         ])
-    func `an alias must be a different host`(aliases: String, location: String, why: String) {
+    func `an alias that isn't a host, or equals the domain or another alias, is refused`(
+        aliases: String, location: String, why: String
+    ) {
         let problems = Self.problems(
             #"{"tenants": [{"id": "a", "marketplace": {"domain": "mart.example", "aliases": \#(aliases)}}]}"#)
         #expect(problems.map(\.pointer) == ["/tenants/0/marketplace/aliases" + location])

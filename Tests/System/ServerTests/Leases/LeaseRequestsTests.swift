@@ -43,7 +43,7 @@ import Testing
         ("device", "\"aa\""), ("licenseKey", "\" \""), ("licenseKey", "\"\(String(repeating: "A", count: 4097))\""),
         ("activation", "\"5\""),
     ])
-    func `a mistyped member gets an unsigned refusal`(name: String, value: String) async throws {
+    func `a request with a mistyped member gets an unsigned refusal`(name: String, value: String) async throws {
         let vendor = try await Vendor()
         let answer = await vendor.post(
             "/v1/acme/notes/leases/renew", body(Self.good.map { $0.0 == name ? (name, value) : $0 }))
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["", "?nonce=", "?nonce=AAAA", "?nonce=%zz", "?nonce=\(nonce)&nonce=\(nonce)"])
-    func `a request needs a nonce`(query: String) async throws {
+    func `a request for a keyset or a product without a valid nonce is refused`(query: String) async throws {
         let vendor = try await Vendor()
         for what in ["keyset", "product"] {
             let answer = await vendor.get("/v1/acme/notes/leases/\(what)\(query)")

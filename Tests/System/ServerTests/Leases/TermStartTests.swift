@@ -117,7 +117,9 @@ import Testing
             (#"{"id": "p", "termStarts": "later"}"#, "/termStarts", "\"issue\" or \"activation\""),
             (#"{"id": "p", "duration": "P1Y", "startBy": "P1M"}"#, "/startBy", "has no effect"),
             (#"{"id": "p", "duration": "P1Y", "termStarts": "activation", "startBy": "soon"}"#, "/startBy", "P14D"),
-        ]) func `an impossible policy is refused`(policy: String, pointer: String, message: String) throws
+        ]) func `a policy with invalid rules for the start of its terms is refused`(
+            policy: String, pointer: String, message: String
+        ) throws
     {
         let file = #"{"tenants": [{"id": "acme", "products": [{"id": "notes", "policies": [\#(policy)]}]}]}"#
         let error = #expect(throws: CatalogFileError.self) {

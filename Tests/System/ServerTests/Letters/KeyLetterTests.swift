@@ -105,7 +105,7 @@ struct MailingShop {
         #expect(try await mailing.letters().count == 1)
     }
 
-    @Test func `without an address nothing is issued`() async throws {
+    @Test func `an order with mail but without an address issues nothing`() async throws {
         for members in [#""holder": "ada""#, #""order": "A1""#] {
             let answer = await mailing.issue(members)
             #expect(answer.status == 422 && answer.code == "holder_email_missing")

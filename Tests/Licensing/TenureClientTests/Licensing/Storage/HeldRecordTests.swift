@@ -26,7 +26,7 @@ import Testing
         #expect(await app.launch().state == .licensed)
     }
 
-    @Test func `waiting writes are done in order`() async throws {
+    @Test func `writes that wait for the record's lock are done in order`() async throws {
         let vault = AttendedVault(SealedFile(folder: folder.path, seal: .sample))
         let app = App(store: vault)
         let engine = await app.launch().engine

@@ -70,7 +70,7 @@ import Testing
         ]
     }
 
-    @Test func `a sample record sets every member`() {
+    @Test func `the sample of a license record sets every member`() {
         #expect(unsetMembers(of: Self.full()) == [])
     }
 
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `the codes in a record are unchanged`() throws {
+    @Test func `the stored codes in a license record are unchanged`() throws {
         let causes: [RequestFailure.Cause] = [
             .offline, .untrusted, .captive, .busy, .misconfigured, .unverified, .cancelled,
         ]

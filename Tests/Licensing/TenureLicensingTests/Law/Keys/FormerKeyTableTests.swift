@@ -14,7 +14,7 @@ import Testing
         #expect(situation.release() == row.release, "release")
     }
 
-    @Test func `the table has every kind of replacement`() throws {
+    @Test func `the table of former keys has every kind of key replacement`() throws {
         let rows = try Self.documentedRows()
         #expect(Set(rows.map(\.replacement)) == Set(Situation.replacements.keys))
         #expect(rows.count == 14)

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: ["NOTE-PRO0-0000-0001", "a_b.c|d,é", "кл\u{301}юч", "\u{FEFF}", "\u{A0}\u{AD}\u{200B}"])
-    func `a key with none, or nothing but, the characters that copying adds isn't cleaned`(text: String) throws {
+    func `a key without the characters that copying adds, or only with them, isn't cleaned`(text: String) throws {
         #expect(try #require(LicenseKeyText(text)).asPasted == nil)
     }
 
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `the digest is SHA-256 of the normal form`() throws {
+    @Test func `a license key's digest is the SHA-256 of its normal form`() throws {
         let key = try #require(LicenseKeyText(" a b c"))
         // The SHA-256 of "ABC".
         #expect(
@@ -103,12 +103,12 @@ import Testing
     }
 
     @Test(arguments: ["", "A", "ABCDEFGHI", "note", "NO-T", "NOTÉ", "NO E"])
-    func `a malformed prefix is refused`(text: String) {
+    func `a malformed license key prefix is refused`(text: String) {
         #expect(LicenseKeyPrefix(text) == nil)
     }
 
     @Test(arguments: ["AB", "NOTE", "00", "ABCDEFG8", "OIL"])
-    func `a prefix is two to eight capitals and digits`(text: String) {
+    func `a license key prefix has two to eight capital letters and digits`(text: String) {
         #expect(LicenseKeyPrefix(text)?.text == text)
     }
 }

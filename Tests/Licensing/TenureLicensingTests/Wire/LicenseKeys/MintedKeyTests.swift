@@ -39,7 +39,7 @@ import Testing
         #expect(seen.allSatisfy { $0.count == 32 })
     }
 
-    @Test func `keys with check characters computed by hand look minted`() throws {
+    @Test func `keys with check characters computed by hand are recognized as minted`() throws {
         // The check polynomial is x^5 + x^2 + 1. A single 1 in the first position has the weight x^15 = 31; in the last
         // but one, x.
         #expect(try #require(LicenseKeyText("NOTE-1000-0000-0000-000Z")).looksMinted)

@@ -21,7 +21,7 @@ import Testing
         keys = try [file.key, file.oldKey].map { try RSA.PrivateKey(#require(Hex.decode($0))) }
     }
 
-    @Test func `another library's envelopes open with their key`() throws {
+    @Test func `envelopes that another library sealed can be opened with their key`() throws {
         #expect(file.opened.count == 2)
         for sent in file.opened {
             for keys in [keys, keys.reversed()] {

@@ -26,12 +26,12 @@ import Testing
         ("requestID", "18446744073709551615"), ("requestTime", "\"1795251039\""), ("requestVersion", "\"1\""),
         ("licenseIDs", "[9007199254740993,\"2\"]"), ("action", "\"\\u0072enew\""),
     ])
-    func `numbers may be texts, and texts numbers`(name: String, value: String) throws {
+    func `numbers of a request may be written as texts, and texts as numbers`(name: String, value: String) throws {
         let other = Self.members.map { $0.0 == name ? (name, value) : $0 }
         #expect(try SimulatedAppLicenseRequest(json: text(other)) == request)
     }
 
-    @Test func `unknown members are ignored`() throws {
+    @Test func `unknown members of a request are ignored`() throws {
         #expect(try SimulatedAppLicenseRequest(json: text(Self.members + [("new", "{\"v\":2}")])) == request)
     }
 
@@ -57,11 +57,11 @@ import Testing
         ("deviceID", "\"-_-_\""), ("deviceID", "\"AAEC \""), ("appleItemIDs", "\"1\""), ("appleItemIDs", "[null]"),
         ("appleItemIDs", "[\"1\",\"x\"]"), ("licenseIDs", "[[1]]"), ("licenseIDs", "{\"1\":1}"),
     ])
-    func `a mistyped member is refused`(name: String, value: String) {
+    func `a request with a mistyped member is refused`(name: String, value: String) {
         expect(.badMember, Self.members.map { $0.0 == name ? (name, value) : $0 })
     }
 
-    @Test func `lists and device ids are limited`() throws {
+    @Test func `lists and device ids of a request over their limits are refused`() throws {
         var long = request
         long.licenseIDs = Array(1...4096)
         long.deviceID = Array(repeating: 7, count: 255)

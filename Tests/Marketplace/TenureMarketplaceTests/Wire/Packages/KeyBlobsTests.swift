@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [(KeyBlobs.blobLimit, true), (KeyBlobs.blobLimit + 1, false)])
-    func `a blob is limited in size`(count: Int, isRead: Bool) {
+    func `a key blob over the size limit is refused`(count: Int, isRead: Bool) {
         let text = #"{"v-1": "\#(Base64.encode([UInt8](repeating: 1, count: count)))"}"#
         #expect(((try? KeyBlobs(parsing: Array(text.utf8))) != nil) == isRead)
     }

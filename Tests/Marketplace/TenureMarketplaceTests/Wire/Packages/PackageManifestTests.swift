@@ -121,7 +121,7 @@ import Testing
             #""assetPath": "delta/00000001-0000-4000-8000-000000000002.ipa""#,
             #""assetPath": "delta/00000001-0000-4000-8000-000000000002.zip""#, "deltas/0/assetPath"
         ),
-    ]) func `a fault is reported with its location`(old: String, new: String, location: String) throws {
+    ]) func `a fault of a manifest is reported with its location`(old: String, new: String, location: String) throws {
         let text = try SampleManifest.text(replacing: old, with: new)
         let error = #expect(throws: FormatError.self) { try PackageManifest(parsing: Array(text.utf8)) }
         #expect(error?.code == .badMember)
@@ -134,7 +134,7 @@ import Testing
         #expect(error?.code == .malformed)
     }
 
-    @Test func `a manifest beyond the limit isn't scanned`() {
+    @Test func `a manifest over the size limit is refused without being parsed`() {
         let bytes = [UInt8](repeating: 0x20, count: PackageManifest.byteLimit + 1)
         let error = #expect(throws: FormatError.self) { try PackageManifest(parsing: bytes) }
         #expect(error?.code == .malformed)
