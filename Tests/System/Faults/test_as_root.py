@@ -60,7 +60,7 @@ def test_copies_are_written_to_a_folder_of_root_and_restored_from_it(installatio
     assert not [path for path in installation.data.iterdir() if "brought" in path.name or path.name.startswith(".")]
 
 
-def test_keys_are_written_to_a_folder_of_root(installation, secret):
+def test_a_file_of_license_keys_can_be_written_to_a_folder_of_root(installation, secret):
     installation.apply(catalog("acme"))
     out = secret / "keys.csv"
 
@@ -72,7 +72,7 @@ def tasks(process):
     return os.listdir(f"/proc/{process}/task")
 
 
-def test_a_server_started_by_root_keeps_no_capability(installation, secret):
+def test_a_server_started_by_root_drops_all_capabilities(installation, secret):
     """No thread of a running server has a capability left. Earlier, one thread retained one for a while."""
     installation.apply(catalog("acme"))
     with installation.serving() as server:
@@ -84,7 +84,7 @@ def test_a_server_started_by_root_keeps_no_capability(installation, secret):
     assert held == {("CapEff:", "0" * 16), ("CapPrm:", "0" * 16), ("Uid:", str(SERVER))}
 
 
-def test_a_path_that_even_root_cannot_write_is_reported(installation):
+def test_an_error_names_a_path_that_even_root_can_not_write(installation):
     installation.apply(catalog("acme"))
     output = installation.run("backup", "/proc/copy.sqlite")
     assert output.code == 1 and "/proc/copy.sqlite" in output.err.splitlines()[-1]

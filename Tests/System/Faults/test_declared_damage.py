@@ -341,7 +341,7 @@ def test_doctor_deep_names_text_that_is_not_utf8(store, number):
     check_named(store, TEXTS[number], lambda: store.change(*damage))
 
 
-def test_a_trial_of_a_removed_product_is_no_damage(store):
+def test_doctor_deep_does_not_report_a_trial_of_a_removed_product(store):
     count, = store.change("UPDATE trials SET product = 'gone'")
     assert count > 0
     assert "everything is consistent" in store.installation.do("doctor", "--deep").out

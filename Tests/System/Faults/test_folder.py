@@ -33,7 +33,7 @@ def as_stranger(home) -> Installation:
     return Installation(home, runs_as=words)
 
 
-def test_created_files_are_accessible_to_their_owner_only(installation):
+def test_files_in_the_data_folder_are_accessible_to_their_owner_only(installation):
     installation.apply(catalog("acme"))
     with installation.serving():
         modes = {
@@ -44,7 +44,7 @@ def test_created_files_are_accessible_to_their_owner_only(installation):
     assert set(modes.values()) == {0o600} and "tenure.sqlite" in modes
 
 
-def test_a_folder_that_is_a_file_is_refused(installation):
+def test_a_data_folder_that_is_a_file_is_refused(installation):
     installation.data.write_text("mine")
 
     assert "not a folder" in serve_refused(installation)
@@ -114,7 +114,7 @@ def test_a_write_ahead_log_without_its_database_is_refused_and_kept(installation
     assert log.read_bytes() == b"changes"
 
 
-def test_a_folder_without_a_parent_is_refused(home):
+def test_a_data_folder_in_a_missing_folder_is_refused(home):
     assert "cannot be created" in serve_refused(Installation(home, home / "no" / "such" / "place"))
 
 
@@ -125,7 +125,7 @@ def test_commands_without_a_data_folder_fail_and_do_not_create_it(installation):
 
 
 @needs_root
-def test_another_users_folder_is_refused(home):
+def test_another_users_data_folder_is_refused(home):
     mine = Installation(home)
     mine.apply(catalog("acme"))
     stranger = as_stranger(home)
@@ -145,7 +145,7 @@ def test_a_path_where_no_folder_can_be_created_is_refused(home):
 
 
 @needs_root
-def test_root_becomes_the_owner_of_the_folder(home):
+def test_a_program_started_by_root_runs_as_the_owner_of_the_data_folder(home):
     home.chmod(0o755)
     installation = Installation(home)
     installation.data.mkdir(mode=0o700)
@@ -176,7 +176,7 @@ def test_a_database_without_write_permission_is_refused(home, mode):
 
 @needs_root
 @pytest.mark.parametrize("mode", [0o500, 0o000])
-def test_a_folder_without_write_permission_is_refused(home, mode):
+def test_a_data_folder_without_write_permission_is_refused(home, mode):
     stranger = as_stranger(home)
     stranger.data.mkdir(mode=0o700)
     os.chown(stranger.data, STRANGER, STRANGER)
@@ -188,7 +188,7 @@ def test_a_folder_without_write_permission_is_refused(home, mode):
     stranger.do("license", "list")
 
 
-def test_a_second_server_on_the_folder_is_refused(installation):
+def test_a_second_server_on_a_data_folder_is_refused(installation):
     installation.apply(catalog("acme"))
     with installation.serving() as server:
         assert "Another server is running" in serve_refused(installation)
@@ -206,7 +206,7 @@ def test_a_port_in_use_is_refused(installation, shared_server):
     assert shared_server.client.get("/health").status == 200
 
 
-def test_an_address_of_another_host_is_refused(installation):
+def test_listening_on_an_address_of_another_host_is_refused(installation):
     assert "192.0.2.1" in serve_refused(installation, "192.0.2.1:0")
 
 
@@ -224,7 +224,7 @@ def test_a_store_without_a_tenant_gets_a_warning(installation):
     assert "tenants" not in [finding["subject"] for finding in installation.do("doctor", "--json").lines]
 
 
-def test_a_folder_that_others_can_write_is_reported(installation):
+def test_a_data_folder_that_other_users_can_write_is_reported(installation):
     installation.apply(catalog("acme"))
     installation.data.chmod(0o777)
     assert "may write in" in installation.do("doctor").out

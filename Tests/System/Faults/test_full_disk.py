@@ -50,7 +50,7 @@ def fill(folder):
     return filler
 
 
-def test_a_full_disk_refuses_changes_without_losing_one(home, small_disk):
+def test_on_a_full_disk_changes_are_refused_and_no_acknowledged_one_is_lost(home, small_disk):
     key = fresh_key()
     installation = Installation(home, small_disk / "data")
     many = policy(activationLimit=10_000)
@@ -95,7 +95,7 @@ def test_a_full_disk_refuses_changes_without_losing_one(home, small_disk):
     installation.do("doctor")
 
 
-def test_readiness_follows_the_free_space_without_a_request(home, small_disk):
+def test_ready_reports_a_full_disk_and_free_space_without_another_request(home, small_disk):
     installation = Installation(home, small_disk / "data")
     installation.apply(catalog("acme"))
     with installation.serving() as server:

@@ -77,7 +77,7 @@ def test_an_interrupted_issue_command_loses_no_key(installation, by):
                 if hashlib.sha256(row["key"].encode()).digest() not in issued}
 
 
-def test_a_second_interruption_ends_the_command_immediately(installation):
+def test_a_second_interruption_ends_the_issue_command_immediately(installation):
     installation.apply(catalog("acme"))
     process, out = begin(installation, 1_000_000)
     reached(process, out, 1_000)
@@ -101,7 +101,7 @@ def test_a_complete_file_of_issued_keys_passes_the_check_and_an_extra_row_is_fou
     assert "was not written by" in installation.run("license", "issue", "--check", str(out)).err
 
 
-def test_missing_options_of_issue_are_named(installation):
+def test_the_error_of_issue_names_missing_options(installation):
     installation.apply(catalog("acme"))
     output = installation.run("license", "issue", "--tenant", "acme")
     assert output.code == 2 and "--policy" in output.err

@@ -167,7 +167,7 @@ def check(installation: Installation, a_round: Round, promised: Acknowledged) ->
         assert [event["kind"] for event in shown["events"]] == ["license.issued", "license.revoked"]
 
 
-def test_acknowledged_changes_survive_fifty_kills(installation):
+def test_acknowledged_changes_survive_fifty_kills_of_the_server(installation):
     chance = random.Random(20_261_121)
     applied, kinds = set(), {"taken": 0, "released": 0, "revoked": 0, "applied": 0}
     for number in range(KILLS):

@@ -48,7 +48,7 @@ def test_requests_refused_before_a_handler_runs_are_counted_and_logged(home):
             assert server.says(f'"route":"{route}","status":{status}'), status
 
 
-def test_every_logged_code_is_in_the_documented_list():
+def test_every_reason_code_in_the_log_is_documented():
     printed = set(re.findall(r"^\| `(\w+)` \|", (PACKAGE / "Documentation/reasons.md").read_text("utf-8"), re.M))
     named = {}
     for path in (PACKAGE / "Sources").rglob("*.swift"):

@@ -32,7 +32,7 @@ def test_an_unknown_path_gets_404(vendor, path):
 
 
 @pytest.mark.parametrize("slashes", ["/", "//", "//////"])
-def test_leading_slashes_count_as_one(vendor, slashes):
+def test_several_leading_slashes_of_a_path_count_as_one(vendor, slashes):
     vendor.offer()
     client = vendor.server.client
     assert client.get(f"{slashes}{vendor.tenant}/notes/config").status == 200
@@ -43,7 +43,7 @@ def test_leading_slashes_count_as_one(vendor, slashes):
     ("GET", "/{tenant}/notes/activate"), ("POST", "/{tenant}/notes/config"), ("DELETE", "/{tenant}/notes/config"),
     ("PUT", "/{tenant}/notes/validate"), ("POST", "/health"), ("TRACE", "/health"),
 ])
-def test_another_method_gets_405(vendor, method, path):
+def test_a_method_that_a_path_does_not_support_gets_405(vendor, method, path):
     vendor.offer()
     answer = vendor.server.client.ask(method, path.replace("{tenant}", vendor.tenant))
 

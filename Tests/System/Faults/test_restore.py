@@ -77,7 +77,7 @@ class Before:
             word: app.validate(key, self.instances[word]).json.get("code", "valid") for word, key in self.keys.items()}
 
 
-def test_revoked_items_stay_revoked_after_a_restore(installation):
+def test_what_was_revoked_since_the_backup_stays_revoked_after_a_restore(installation):
     before = Before(installation)
     cursor = before.take_back()
     with installation.serving() as server:
@@ -190,7 +190,7 @@ def test_revoked_items_of_a_marketplace_stay_revoked_after_a_restore(installatio
     assert credentials() == after
 
 
-def test_a_restored_copy_deletes_a_deleted_account_again(installation):
+def test_an_account_deleted_since_the_backup_is_deleted_again_by_the_restore(installation):
     with installation.serving() as server:
         mart = Mart(installation, server, access="token")
         item = mart.items[0]

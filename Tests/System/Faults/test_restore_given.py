@@ -42,7 +42,7 @@ def test_a_restore_lists_the_records_it_loses_and_names_the_command_that_takes_t
     assert installation.show(shop.old)["holder"] == "heir@example.com"
 
 
-def test_added_records_are_copied_unchanged_by_a_restore(installation):
+def test_carry_issued_copies_records_issued_since_the_backup_unchanged(installation):
     shop = Shop(installation)
 
     def shown(license: str) -> dict:
@@ -86,7 +86,7 @@ def test_added_records_are_copied_unchanged_by_a_restore(installation):
     assert [shown(key)["events"] for key in (sold["licenseKey"], shop.old)] == [before[0]["events"], before[3]["events"]]
 
 
-def test_records_after_the_given_date_are_not_taken_over(installation):
+def test_carry_issued_does_not_take_over_records_issued_after_a_given_date(installation):
     installation.moves_time()
     shop = Shop(installation)
     honest = shop.sell("--holder", "honest@example.com")
@@ -136,7 +136,7 @@ def test_damaged_records_and_those_without_a_policy_are_named_and_left_out(insta
     assert installation.show(team)["policy"] == "team"
 
 
-def test_enrolments_accounts_and_grants_are_taken_over_too(installation):
+def test_carry_issued_takes_over_enrolments_accounts_and_grants(installation):
     with installation.serving() as server:
         mart, school = Mart(installation, server, access="token"), School(Vendor(installation, server))
         item = str(mart.items[0])

@@ -9,7 +9,7 @@ class Session:
     exitstatus = 0
 
 
-def test_a_leaked_secret_fails_the_run(monkeypatch, capsys):
+def test_a_secret_in_the_output_of_a_server_fails_the_test_run(monkeypatch, capsys):
     monkeypatch.setattr(secrecy, "_heard", [])
     session, key = Session(), fresh_key()
 

@@ -64,7 +64,7 @@ def test_a_sale_issues_a_license_and_mails_its_key(shop):
         assert shop.installation.show(key)["id"] == license["id"]
 
 
-def test_a_repeated_message_issues_nothing_more(shop):
+def test_a_repeated_message_of_a_sale_issues_no_second_license(shop):
     with serving(shop) as running:
         body = shop.session("1", ADDRESS)
         shop.tell(running, body, body)

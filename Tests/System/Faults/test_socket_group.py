@@ -36,7 +36,7 @@ DEFAULT = UNIT.with_name("tenure.default")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file to any group")
-def test_the_unit_starts_the_server_for_its_group(installation, home):
+def test_the_systemd_unit_opens_the_socket_to_its_group(installation, home):
     """Starts the unit's command, with the test's folders in place of the unit's."""
     lines = dict(line.split("=", 1) for line in UNIT.read_text().splitlines() if "=" in line and not line.startswith("#"))
     listen = re.search(r'^TENURE_LISTEN="(.*)"$', DEFAULT.read_text(), re.MULTILINE).group(1)
@@ -66,7 +66,7 @@ def test_the_systemd_units_security_exposure_is_below_the_threshold():
 @pytest.mark.parametrize("words", [
     ["serve", "--listen", "unix:x.sock", "--socket-group", "nobody-is-called-so"],
     ["serve", "--socket-group", "0"]])
-def test_an_unknown_group_is_refused(installation, words):
+def test_an_unknown_socket_group_is_refused(installation, words):
     installation.apply(catalog("acme"))
     output = installation.run(*words)
     assert output.code in (1, 2) and "group" in output.err

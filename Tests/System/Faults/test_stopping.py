@@ -62,7 +62,7 @@ def test_a_server_can_be_stopped_as_soon_as_it_is_ready(installation):
             pass
 
 
-def test_a_second_signal_does_not_interrupt_the_stop(installation):
+def test_a_second_signal_does_not_interrupt_a_stopping_server(installation):
     with installation.serving() as server:
         server.send(signal.SIGTERM)
         server.send(signal.SIGTERM)

@@ -165,7 +165,7 @@ def counted(vendor, status: int) -> float:
         if line.startswith("tenure_http_requests_total{") and f'status="{status}"' in line)
 
 
-def test_a_refused_request_is_counted_and_logged(vendor):
+def test_a_request_with_an_unsupported_http_version_is_counted_and_logged(vendor):
     before = counted(vendor, 505)
     received = exchange(vendor.server, b"GET /health HTTP/3.7\r\nHost: x\r\n\r\n")
     id = received.decode().lower().split("x-request-id: ")[1].split("\r\n")[0]

@@ -57,7 +57,7 @@ def test_a_new_password_ends_links_and_leaves_tokens(market, tmp_path):
         assert {one["kind"]: bool(one["endedAt"]) for one in listed} == {"token": False, "link": over}
 
 
-def test_of_many_concurrent_claims_of_one_address_one_succeeds(market):
+def test_of_several_accounts_that_are_added_at_once_with_one_address_one_succeeds(market):
     for attempt in range(4):
         email, codes = f"same{attempt}@example.com", []
         threads = [

@@ -28,7 +28,7 @@ def members_only(shared_installation, shared_server):
     return Mart(shared_installation, shared_server, access="token")
 
 
-def test_the_configuration_contains_every_address(mart):
+def test_the_marketplaces_configuration_contains_the_url_of_each_endpoint(mart):
     configuration = mart.phone().configuration
     assert set(configuration) == {"license", "restore", "updates"}
     assert set(configuration["license"]) == {
@@ -96,7 +96,7 @@ def test_a_repeated_request_gets_the_same_licenses(mart):
     assert phone.read(phone.ask(mart.apps, number=78))["licenses"] != phone.read(first)["licenses"]
 
 
-def test_durations_differ_by_a_random_amount(mart):
+def test_durations_of_app_licenses_vary_at_random(mart):
     item = mart.items[0]
     durations = {
         mart_phone.read(mart_phone.ask({item: mart.apps[item]}))["licenses"][0]["duration"]
@@ -106,7 +106,7 @@ def test_durations_differ_by_a_random_amount(mart):
 
 @pytest.mark.parametrize("version_name", ["appleVersionId", "appleVersionID"])
 @pytest.mark.parametrize("as_number", [False, True])
-def test_both_spellings_of_the_version_are_read(mart, version_name, as_number):
+def test_both_spellings_of_the_version_member_are_read(mart, version_name, as_number):
     item = mart.items[0]
     version, asset = mart.apps[item]
     phone = mart.phone()
@@ -114,7 +114,7 @@ def test_both_spellings_of_the_version_are_read(mart, version_name, as_number):
     assert len(phone.read(answer)["licenses"]) == 1
 
 
-def test_refused_apps_are_listed(mart):
+def test_the_response_lists_the_apps_that_were_refused(mart):
     item, other, third = mart.items
     phone = mart.phone()
     answer = phone.ask({
@@ -275,7 +275,7 @@ def test_every_unreadable_envelope_gets_the_same_response(mart):
                                   b'{"licenseRequest":"","licenseKey":"","appsById":[]}',
                                   b'{"licenseRequest":"","licenseKey":"","appsById":{"x":{}}}',
                                   b'{"licenseRequest":"","licenseKey":"","appsById":{"1":{"appleVersionId":{}}}}'])
-def test_a_malformed_body_is_refused_with_the_fault(mart, body):
+def test_the_error_about_a_malformed_body_names_the_fault(mart, body):
     phone = mart.phone()
     path = path_of(phone.configuration["license"]["dynamicLicenseURL"])
     answer = mart.server.client.ask("POST", path, body)

@@ -85,7 +85,7 @@ def test_a_copy_is_not_restored_under_a_running_server(vendor, home):
     assert vendor.app().config().status == 200
 
 
-def test_a_damaged_copy_changes_nothing(vendor, home):
+def test_restoring_a_damaged_copy_is_refused_and_changes_nothing(vendor, home):
     key = vendor.offer_license()
     copy = home / "copy.sqlite"
     vendor.installation.do("backup", str(copy))

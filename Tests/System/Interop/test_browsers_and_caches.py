@@ -26,12 +26,12 @@ def test_a_browser_gets_a_page_at_an_unknown_path(vendor, path):
 
 
 @pytest.mark.parametrize("accept", [{}, {"Accept": "application/json"}, {"Accept": "*/*"}])
-def test_a_program_gets_a_problem_at_an_unknown_path(vendor, accept):
+def test_a_client_that_is_no_browser_gets_a_json_problem_at_an_unknown_path(vendor, accept):
     answer = vendor.server.client.get("/nowhere", accept)
     assert (answer.status, answer["code"]) == (404, "route_unknown")
 
 
-def test_keys_links_and_refusals_are_never_cached(vendor, shop):
+def test_responses_with_keys_links_or_refusals_forbid_caching(vendor, shop):
     vendor.offer_license(policy("pro"))
     client, api = vendor.server.client, f"/v1/{vendor.tenant}"
     issued = client.post(f"{api}/licenses", {"product": "notes", "policy": "pro"}, shop)

@@ -11,7 +11,7 @@ def school(vendor):
     return School(vendor)
 
 
-def test_a_lost_response_locks_no_content(timed):
+def test_content_stays_playable_although_responses_with_later_versions_were_lost(timed):
     """The device keeps sending version 1, because it never received the later versions."""
     school = School(timed, rule(expiresAfterDays=3, maxRenewals=2))
     school.enrol()

@@ -44,7 +44,7 @@ def test_content_is_licensed_renewed_and_used_up(school):
     assert [one["license"] for one in tablet.ask("GET", "/contents")["contents"]] == [first["license"], None, None]
 
 
-def test_a_repeated_request_gets_the_same_response(school):
+def test_a_repeated_content_request_gets_the_same_response(school):
     school.enrol()
     tablet = school.tablet()
     request = request_id()
@@ -95,7 +95,7 @@ def test_the_reason_of_each_refusal_is_listed_per_item_in_order(school):
     assert codes(tablet.renewed(three)) == ["enrolment_ended"]
 
 
-def test_invalid_usage_entries_are_reported_by_index(school):
+def test_invalid_entries_of_a_usage_report_are_reported_by_index(school):
     school.enrol()
     tablet = school.tablet()
     one = tablet.has("mck-1")
@@ -290,7 +290,7 @@ def test_a_learner_can_not_see_another_learners_content(school):
         assert (set(found) == more) == bool(narrowed)
 
 
-def test_a_reference_identifies_one_enrolment(school):
+def test_a_vendors_reference_identifies_one_enrolment(school):
     first = school.enrol(reference="order-1", endsAt=1_900_000_000)
     again = school.enrol(reference="order-1", endsAt=1_900_000_000)
     assert first == again
@@ -304,7 +304,7 @@ def test_a_reference_identifies_one_enrolment(school):
     assert {pages["enrolments"][0]["id"], rest["enrolments"][0]["id"]} == {first["id"], one["enrolment"]["id"]}
 
 
-def test_an_ended_token_is_refused(school):
+def test_a_device_token_that_was_ended_is_refused(school):
     school.enrol()
     tablet = school.tablet()
     one = tablet.has("mck-1")

@@ -68,7 +68,7 @@ def test_doctor_counts_the_devices_of_a_license_against_its_own_limit(timed):
     assert f"{timed.tenant}/notes/pro (1)" in installation.run("doctor").out
 
 
-def test_forgiven_devices_no_longer_count(vendor):
+def test_released_devices_that_the_operator_has_forgiven_no_longer_count(vendor):
     key, app = vendor.offer_license(policy(activationLimit=1, deviceChanges=1)), vendor.app()
     assert passed_round(app, key, range(4)) == [0, 1]
     said = vendor.installation.do("activation", "forgive", key, "--json").json
@@ -102,7 +102,7 @@ def test_three_device_changes_a_month_are_within_the_default_limit(timed):
         held = app.activated(key, machine_hash=machine(number))
 
 
-def test_a_long_lease_counts_until_it_ends(timed):
+def test_a_released_device_with_a_long_lease_counts_until_the_lease_ends(timed):
     key, app = timed.offer_license(policy(activationLimit=1, deviceChanges=0, leaseDays=60)), timed.app()
     app.deactivate(app.activated(key, machine_hash=machine(1)))
     for days, status in ((0, 402), (59, 402), (61, 200)):
@@ -110,7 +110,7 @@ def test_a_long_lease_counts_until_it_ends(timed):
         assert app.activate(key, machine_hash=machine(2)).status == status
 
 
-def test_releases_by_the_operator_do_not_count(vendor):
+def test_a_device_released_by_the_operator_does_not_count_as_a_device_change(vendor):
     key, app = vendor.offer_license(policy(activationLimit=1, deviceChanges=0)), vendor.app()
     for number in range(4):
         vendor.installation.do("activation", "release", app.activated(key, machine_hash=machine(number)))

@@ -37,7 +37,7 @@ def test_a_free_tier_id_that_activates_again_uses_no_second_activation(vendor):
     assert app.activate(key, "Phone", free_tier_instance_id=str(uuid.uuid4())).status == 402
 
 
-def test_a_repeated_request_uses_no_second_activation(vendor):
+def test_a_repeated_activation_request_uses_no_second_activation(vendor):
     key, app = vendor.offer_license(policy(activationLimit=1)), vendor.app()
     header = {"X-Keylight-Request-Id": "0a1b2c3d"}
 
@@ -48,7 +48,7 @@ def test_a_repeated_request_uses_no_second_activation(vendor):
 
 
 @pytest.mark.parametrize("later, is_same", [(0, True), (600, True), (601, False)])
-def test_a_repeated_request_is_recognized_for_ten_minutes(timed, later, is_same):
+def test_a_repeated_activation_request_is_recognized_for_ten_minutes(timed, later, is_same):
     app, passed = timed.app(), None
     # Real time passes as well, so an attempt during which a second ends is repeated.
     while passed != later:

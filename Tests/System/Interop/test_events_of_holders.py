@@ -51,7 +51,7 @@ def stored_events(installation, tenant: str) -> str:
     return "\n".join(map(str, rows))
 
 
-def test_the_filter_finds_exactly_the_events_of_one_holder(vendor):
+def test_the_holder_filter_finds_exactly_the_events_of_one_holder(vendor):
     school = School(vendor)
     for holder in ("ada", "adam"):
         visit(school, holder)

@@ -181,7 +181,7 @@ def test_an_invalid_package_is_refused(shop, apple, wrong):
 
 
 @pytest.mark.parametrize("redirects, state", [(3, ("ready", None)), (4, ("waiting", "too_many_redirects"))])
-def test_three_redirects_are_followed_and_a_fourth_is_not(shop, apple, redirects, state):
+def test_three_redirects_of_an_asset_are_followed_and_a_fourth_is_not(shop, apple, redirects, state):
     version = apple.has(shop.package(sizes=(500,)))
     apple.misbehave(r"^/files/\d+/zip/", apple.elsewhere(redirects))
     fetch(shop, version)

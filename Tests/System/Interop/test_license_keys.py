@@ -87,7 +87,7 @@ def test_an_imported_key_is_accepted_in_either_letter_case_and_hashed_in_its_nor
     assert vendor.app().activate(" " + ascii_lower + "\t").status == 200
 
 
-def test_a_key_of_another_system_may_have_4096_bytes(vendor):
+def test_an_imported_key_may_have_4096_bytes(vendor):
     """Such keys contain a signature; an outsider's key of that length counts as one wrong key."""
     key = "-".join(uuid.uuid4().hex for _ in range(124)) + "-9ZX7"
     assert len(key) == 4096
@@ -140,7 +140,7 @@ def test_a_pasted_key_is_found(vendor, pasted):
     assert vendor.license("show", text, "--json")
 
 
-def test_two_keys_with_one_normal_form_are_refused(vendor):
+def test_a_catalog_with_two_keys_of_the_same_normal_form_is_refused(vendor):
     key = fresh_key()
     catalog = {"tenants": [{"id": vendor.tenant, "products": [
         product(licenses=[license(key), license(f" {key.lower()} ")])]}]}

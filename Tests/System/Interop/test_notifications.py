@@ -54,7 +54,7 @@ def test_only_signed_notifications_are_accepted(shop):
     assert [one["outcome"] for one in apple.list()] == ["ignored"]
 
 
-def test_two_secrets_are_accepted_during_a_change(shop):
+def test_notifications_signed_with_the_old_or_the_new_secret_are_accepted_during_a_change(shop):
     shop.members["notifications"] = {"secrets": ["old secret", "new secret"]}
     output = shop.apply()
     assert output.code == 0 and "notifications" in output.out, output
@@ -101,7 +101,7 @@ def test_a_takedown_applies_immediately_to_offers_and_files_until_the_app_is_ava
     assert shop.apply().code == 0, "what Apple closed is no matter of the catalog's"
 
 
-def test_a_takedown_outlives_an_applied_catalog(shop):
+def test_applying_a_catalog_does_not_undo_a_takedown(shop):
     apple = Notifier(shop, SECRET)
     package, _ = named(shop)
     apple.tell(apple.first("AppUnavailable", 1))

@@ -31,7 +31,7 @@ def test_each_action_on_a_license_applies_from_the_next_request(vendor):
     assert validate() == (422, "license_returned")
 
 
-def test_rekey_disables_the_old_key_and_keeps_the_device(vendor):
+def test_after_rekey_the_device_is_valid_with_the_new_key_and_the_old_key_is_refused(vendor):
     key = vendor.offer_license()
     instance = vendor.app().activated(key)
     new = vendor.license("rekey", key, "--yes", "--json").lines[-1]["licenseKey"]

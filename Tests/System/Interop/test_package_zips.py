@@ -39,7 +39,7 @@ def test_a_zip_with_entries_for_folders_is_read(shop):
     assert shop.get(package, package.variants[0]).body == package.assets[package.variants[0]]
 
 
-def test_a_zip64_is_read(shop):
+def test_a_package_in_the_zip64_format_is_read(shop):
     package = shop.package()
     archive = shop.home / "wide.zip"
     with zipfile.ZipFile(archive, "w") as made:
@@ -93,7 +93,7 @@ def damaged_zips(package: Package, folder):
     yield folder / "flipped.zip", "damaged"
 
 
-def test_malicious_zips_change_nothing(shop):
+def test_malicious_zips_are_refused_and_change_nothing(shop):
     package = shop.package(digests=False)
     for archive, word in damaged_zips(package, shop.home):
         output = shop.ingest(archive)

@@ -42,7 +42,7 @@ def test_a_package_is_served_byte_for_byte_and_offered(shop):
         str(shop.item), str(package.version), "ready", None)
 
 
-def test_only_files_of_the_package_have_an_address(shop):
+def test_requests_for_other_files_than_a_packages_get_404(shop):
     package = shop.package()
     (package.folder / "keyblobs.json").write_text("{}")
     assert shop.ingest(package.folder).code == 0
@@ -65,7 +65,7 @@ def test_only_files_of_the_package_have_an_address(shop):
     assert shop.get(package, "manifest.json", "POST").status == 405
 
 
-def test_ranges_and_conditions_follow_the_standard(shop):
+def test_range_and_conditional_requests_get_the_responses_of_rfc_9110(shop):
     package = shop.brought(sizes=(2500,))
     path, size = package.variants[0], 2500
     data = package.assets[path]
@@ -95,7 +95,7 @@ def tag(data: bytes) -> str:
     return f'"{hashlib.sha256(data).hexdigest()}"'
 
 
-def test_an_entity_tag_is_the_digest_of_the_file(shop):
+def test_a_files_entity_tag_is_derived_from_its_digest(shop):
     package = shop.brought(sizes=(2500, 1000), deltas=(700,))
     for path in ("manifest.json", "signature", package.variants[1], package.deltas[0]):
         assert shop.get(package, path).headers["etag"] == tag(package.files[path]), path
@@ -226,7 +226,7 @@ def test_packages_that_are_not_published_automatically_are_held(shop):
     assert shop.offers("restore", package.version).json["failures"] == []
 
 
-def test_an_unlisted_app_or_another_bundle_is_refused(shop):
+def test_a_package_of_an_unlisted_app_or_with_another_bundle_id_is_refused(shop):
     other = shop.package(item=shop.item + 5)
     output = shop.ingest(other.folder)
     assert output.code == 1 and f"has no app {shop.item + 5}" in output.err

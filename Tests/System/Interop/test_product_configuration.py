@@ -16,7 +16,7 @@ def only_config(body: dict) -> dict:
 
 
 @pytest.mark.parametrize("trial, free", [(14, False), (0, False), (0, True), (3650, True)])
-def test_the_configuration_is_signed(vendor, trial, free):
+def test_a_products_configuration_is_signed(vendor, trial, free):
     vendor.offer(product(trialDays=trial, freeTier=free))
     answer = vendor.app().config()
     now, config = int(time.time()), answer.json
@@ -87,7 +87,7 @@ def test_an_edited_product_applies_from_the_next_request(vendor):
             assert is_signed(config_text(answer.json, vendor.tenant, "notes"), answer.json, vendor.keyset())
 
 
-def test_the_configuration_is_signed_again_after_an_hour(timed):
+def test_a_products_configuration_is_signed_again_after_an_hour(timed):
     timed.offer(product(trialDays=14))
     first = timed.app().config().json
     timed.installation.set_clock(3700)

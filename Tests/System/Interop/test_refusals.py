@@ -69,7 +69,7 @@ def test_an_expired_license_gets_a_signed_refusal(vendor):
         assert is_lease_signed(lease, keyset)
 
 
-def test_an_expired_license_records_no_device(vendor):
+def test_activating_an_expired_license_records_no_device(vendor):
     key = vendor.offer_license(expiresAt=LONG_AGO)
 
     assert vendor.app().activate(key).status == 422

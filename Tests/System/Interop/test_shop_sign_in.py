@@ -70,7 +70,7 @@ def test_a_sign_in_at_the_shop_returns_to_the_browser(market):
     assert missing.status == 409
 
 
-def test_only_the_last_link_of_a_sign_in_works(market):
+def test_only_the_latest_handoff_link_of_a_sign_in_works(market):
     app = market.app()
     sent = sent_to_shop(app.open())
     first, second = (below(link(market, sent["state"])["url"], market) for _ in range(2))

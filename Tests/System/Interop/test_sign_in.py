@@ -134,7 +134,7 @@ def test_a_refresh_token_whose_successor_was_used_ends_the_sign_in(market):
     assert app.refresh(fourth["refresh_token"])["error"] == INVALID
 
 
-def test_an_older_used_token_ends_all_tokens(market):
+def test_using_an_older_refresh_token_again_ends_all_tokens_of_the_sign_in(market):
     app = market.app()
     tokens = [app.signed_in()["refresh_token"]]
     for _ in range(4):
@@ -212,7 +212,7 @@ def test_invalid_token_requests_get_the_errors_of_rfc_6749(market):
     assert app.redeem(code).status == 200, "none of it touched the code"
 
 
-def test_a_person_returns_only_to_a_registered_address(shared_installation, shared_server):
+def test_a_sign_in_redirects_only_to_a_registered_address(shared_installation, shared_server):
     own, web = "com.example.market:/in?a=b", "https://market.example/in"
     market = SignedMarket(shared_installation, shared_server, redirectURIs=[own, web])
     for place in (SYSTEM, own, web):
@@ -248,7 +248,7 @@ def test_a_person_returns_only_to_a_registered_address(shared_installation, shar
     assert set(app.items_in(without)) == {"code"}
 
 
-def test_a_login_hint_is_shown_as_text(market):
+def test_a_login_hint_is_escaped_on_the_sign_in_page(market):
     hint = "\"><script>alert(1)</script>&amp;"
     page = market.app().open(login_hint=hint)
     assert b"<script" not in page.body

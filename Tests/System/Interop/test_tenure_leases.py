@@ -80,7 +80,7 @@ def test_an_expired_license_gets_a_lease_with_the_status_expired(timed):
         assert lease["status"] == status and lease["entitlements"] == [] and lease["activation"] == held[one]
 
 
-def test_a_repeated_request_uses_no_second_activation(vendor):
+def test_a_repeated_activation_request_uses_no_second_activation(vendor):
     key = vendor.offer_license(policy(activationLimit=1))
     laptop, nonce = app(vendor), new_nonce()
 
@@ -137,7 +137,7 @@ def test_a_holder_releases_a_lost_device_to_activate_another(vendor):
     assert vendor.installation.run("activation", "restore", gone).code == 1
 
 
-def test_the_products_terms_are_signed(vendor):
+def test_a_products_terms_are_signed(vendor):
     vendor.offer(product(trialDays=7, freeTier=True))
     terms = app(vendor).fetch("product")
     assert (terms["trialDays"], terms["freeTier"]) == (7, True)

@@ -90,7 +90,7 @@ def later(installation):
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_every_state_is_explained(shop, later, measuring_browser, state):
+def test_the_license_page_explains_every_state(shop, later, measuring_browser, state):
     browser = measuring_browser
     browser.forget()
     later(STATES[state][3])

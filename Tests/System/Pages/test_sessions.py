@@ -51,7 +51,7 @@ def test_a_link_opens_one_session_and_viewing_it_opens_none(household, browser):
     assert browser.heading == "This link doesn’t work"
 
 
-def test_a_session_ends_automatically(household, browser):
+def test_a_session_ends_after_half_an_hour(household, browser):
     sign_in(browser, household)
     household.days_pass(1)
     browser.open(household.page)

@@ -51,7 +51,7 @@ def perform(tmp_path, monkeypatch):
     (["{old}"], "known\n", {}),
     (["a.c (x)"], "a.c (x)\n", {}),
 ])
-def test_an_expected_line_is_accepted(expected, actual, captured):
+def test_a_printed_line_that_matches_the_expected_one_is_accepted(expected, actual, captured):
     assert transcript.match(expected, actual, {"old": "known"}) == captured
 
 
@@ -70,7 +70,7 @@ def test_an_expected_line_is_accepted(expected, actual, captured):
     (["id {id}"], "id 7 8\n"),
     (["{old}"], "other\n"),
 ])
-def test_an_unexpected_line_is_refused(expected, actual):
+def test_a_printed_line_that_differs_from_the_expected_one_fails_the_scenario(expected, actual):
     assert transcript.match(expected, actual, {"old": "known"}) is None
 
 
@@ -99,7 +99,7 @@ def test_a_scenario_file_without_claim_or_steps_is_refused(text):
         transcript.read(text)
 
 
-def test_captured_words_are_used_in_later_steps(perform):
+def test_words_that_a_placeholder_captured_can_be_used_in_later_steps(perform):
     perform("$ tenure 42\nyou said {number}\n\n$ echo $number; tenure $number\n42\nyou said {number}\n")
 
 
@@ -115,7 +115,7 @@ def test_captured_words_are_used_in_later_steps(perform):
     ("serve --code\nstop\n", "ended with 3 after SIGTERM, expected 0"),
     ("serve\nserve\n", "running already"),
 ])
-def test_a_failure_names_its_line(perform, text, told):
+def test_a_failed_scenario_names_the_line_of_the_failed_step(perform, text, told):
     with pytest.raises(Failed) as failure:
         perform(text)
     assert told in str(failure.value)
@@ -128,7 +128,7 @@ def test_a_step_that_hangs_is_killed(perform, monkeypatch):
         perform("$ echo begun; sleep 1000\n...\n")
 
 
-def test_a_server_is_started_and_stopped(perform):
+def test_a_scenario_can_start_and_stop_a_server(perform):
     perform("serve --data=other\n$ echo $URL\nhttp://127.0.0.1:4711\n\nstop\nserve\nkill\nserve\nstop\n")
 
 

@@ -61,7 +61,7 @@ def test_a_move_changes_nothing_for_devices_and_can_be_undone(home, folder, shar
             assert app.activate(folder.key, "second")["code"] == "activation_limit_reached"
 
 
-def test_new_events_follow_the_moved_ones(home, folder, shared):
+def test_after_a_move_new_events_have_numbers_after_the_moved_ones(home, folder, shared):
     move(home, f"sqlite:{folder.data}", shared.url)
     before = int(shared.sql("SELECT max(sequence) FROM events")[0])
     shared.do("license", "suspend", folder.key)
@@ -86,7 +86,7 @@ def test_a_killed_move_is_refused_by_serve_until_it_is_repeated(home, folder, sh
         assert App(server.client, folder.tenant, "notes").validate(folder.key, folder.instance).status == 200
 
 
-def test_a_database_that_is_already_used_stays_unchanged(home, folder, shared):
+def test_moving_to_a_database_that_is_already_initialized_is_refused_and_changes_nothing(home, folder, shared):
     shared.master_key.unlink()
     shared.do("init")
     refused = move(home, f"sqlite:{folder.data}", shared.url)

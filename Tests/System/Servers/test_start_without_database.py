@@ -125,7 +125,7 @@ def test_a_server_starts_from_its_snapshot_and_recovers_once_the_database_is_bac
         assert server.client.get("/only/the/catalog/knows").status == 404
 
 
-def test_without_a_snapshot_only_health_is_served(site):
+def test_a_server_that_starts_without_database_and_snapshot_serves_only_health(site):
     site.snapshot.unlink()
     site.database.stop()
     with site.installation.serving() as server:

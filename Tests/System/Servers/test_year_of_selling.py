@@ -242,7 +242,7 @@ class Arrival:
         return {order["reference"]: order for order in orders}
 
 
-def test_a_year_of_payments_has_one_end_state(home, database):
+def test_a_year_of_payments_gives_the_same_orders_in_any_order_of_arrival_on_either_engine(home, database):
     year = Year(seed=20)
 
     def folder(name: str) -> Installation:

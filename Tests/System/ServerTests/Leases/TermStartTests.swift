@@ -117,7 +117,7 @@ import Testing
             (#"{"id": "p", "termStarts": "later"}"#, "/termStarts", "\"issue\" or \"activation\""),
             (#"{"id": "p", "duration": "P1Y", "startBy": "P1M"}"#, "/startBy", "has no effect"),
             (#"{"id": "p", "duration": "P1Y", "termStarts": "activation", "startBy": "soon"}"#, "/startBy", "P14D"),
-        ]) func `a policy with invalid rules for the start of its terms is refused`(
+        ]) func `a policy with an invalid duration or start of its terms is refused`(
             policy: String, pointer: String, message: String
         ) throws
     {
