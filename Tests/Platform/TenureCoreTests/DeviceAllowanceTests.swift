@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `without a count of changes, active and recent devices count together`() {
+    @Test func `without a limit on device changes, active and recent devices both count towards the device limit`() {
         for seed in UInt64(0)..<5_000 {
             let scene = Scene(seed: seed, hasChanges: false)
             let counted = scene.recent.filter { until in until.map { $0 > Self.now } ?? true }

@@ -110,7 +110,7 @@ import Testing
         #expect(ended(.failed(String(repeating: "a", count: 2_000)))?.failure?.count == 500)
     }
 
-    @Test func `only a permanently failed job is retried, with the whole plan`() {
+    @Test func `only a permanently failed job can be retried, and it gets all attempts of its plan again`() {
         #expect(Self.job(.waiting).retried(at: Self.now) == nil)
         #expect(Self.job(.running).retried(at: Self.now) == nil)
         #expect(

@@ -31,7 +31,7 @@ def test_a_renewal_of_an_unknown_order_issues_a_license_only_if_the_operator_req
         assert len(shop.licenses()) == 1
 
 
-def test_joining_a_license_to_an_unknown_order_renews_it(shop):
+def test_joining_a_license_to_an_unknown_order_applies_the_orders_parked_renewals(shop):
     apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
     license = shop.installation.issue(shop.tenant, "notes", "monthly", "--holder-email", ADDRESS)
     other = shop.installation.issue(shop.tenant, "notes", "pro", "--holder-email", ADDRESS)

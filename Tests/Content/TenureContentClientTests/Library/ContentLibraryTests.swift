@@ -169,7 +169,7 @@ import Testing
         #expect(await library.content("mck-1")?.status == .deleted)
     }
 
-    @Test func `recovery messages exist in every language, and the English text matches the sample's`() {
+    @Test func `recovery messages exist in every language, and the English text matches the sample app's`() {
         #expect(
             RecoveryOption.retry.message()
                 == "License renewal failed. Please check your network connection or re-download the content.")

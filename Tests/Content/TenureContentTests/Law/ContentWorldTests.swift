@@ -160,7 +160,7 @@ import Testing
         #expect(again.events.isEmpty)
     }
 
-    @Test func `use beyond the grant is recorded once and refuses nothing`() {
+    @Test func `use beyond the grant is recorded once and causes no refusal`() {
         let license = GivenContent.license { $0.plays = 1 }
         let reports = (1...3).map { GivenContent.report($0, sequence: Int64($0), seconds: 1, counted: true) }
         let first = license.settling(reports, existing: [], at: GivenContent.now)

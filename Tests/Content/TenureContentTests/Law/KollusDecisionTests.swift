@@ -162,7 +162,7 @@ import Testing
         #expect(Self.said(Self.decide(Self.item(.download), [over], Self.paused).answer) == "0 message")
     }
 
-    @Test func `a repeated download gets a later end once the enrolment or policy allows it`() {
+    @Test func `a repeated download gets a later end date once the enrolment or policy allows one`() {
         let held = GivenContent.license { $0.expiresAt = Self.now.adding(days: 2) }
         let short = GivenContent.enrolment(endsIn: 2 * 86_400)
         func end(_ offer: Enrolment.Offer) -> (Int64?, [Int64]) {

@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: [ContentTerms.Ledger.carry, .reset], [-1, 0] as [Int64])
-    func `no renewal carries over an expired window after the first play`(
+    func `a renewal doesn't carry over a playback window that has ended`(
         _ onRenewal: ContentTerms.Ledger, second: Int64
     ) throws {
         let license = GivenContent.license(version: 2) {

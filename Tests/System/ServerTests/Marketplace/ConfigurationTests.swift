@@ -60,7 +60,9 @@ import Testing
         #expect(updates["pollingInterval"] == .integer(96))
     }
 
-    @Test func `a configured path of the resolution page serves the page and is counted as it`() async throws {
+    @Test func `a configured path of the resolution page serves the page and is counted under the page's route`()
+        async throws
+    {
         let overrides = #""overrides": {"\#(GivenMart.item)": {"license": {"licenseResolutionURL": "/own/help"}}}"#
         let shop = try await Market.open(members: overrides)
         let query = "?account=ada&appleItemID=\(GivenMart.item)&appleVersionID=86001"

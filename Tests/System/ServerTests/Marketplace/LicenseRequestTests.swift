@@ -147,7 +147,7 @@ import Testing
         #""appleVersionID": 86001"#, #""appleVersionId": "86001", "appleVersionID": 86001"#,
         #""appleVersionId": "86001", "appleVersionID": null"#,
         #""colour": {"deep": [1]}, "appleVersionId": "86001""#,
-    ]) func `a version is read in every spelling`(version: String) async throws {
+    ]) func `an app version is accepted in each of its spellings`(version: String) async throws {
         let phone = Phone(try await Market.open())
         #expect(try await phone.read(phone.send([Phone.Wish(version: version)])).count == 1)
     }
@@ -159,7 +159,7 @@ import Testing
         #""appleVersionId": "9223372036854775808""#, #""appleVersionId": 1e300"#, #""appleversionid": "86001""#,
         #""appleVersionId": "86001", "appleVersionId": "86001""#,
         #""appleVersionId": "86001", "appleVersionID": "1""#,
-    ]) func `a malformed version is refused`(version: String) async throws {
+    ]) func `a request with a malformed app version is refused`(version: String) async throws {
         let shop = try await Market.open()
         let answer = try await Phone(shop).send([Phone.Wish(version: version)])
         #expect(answer.status == 400)
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: ["", "v 1", "../v-1", "v_1", String(repeating: "v", count: 65)])
-    func `a malformed asset name is refused`(asset: String) async throws {
+    func `a request with a malformed asset name is refused`(asset: String) async throws {
         let answer = try await Phone(try await Market.open()).send([Phone.Wish(asset: asset)])
         #expect(answer.status == 400 && answer.code == "field_invalid")
     }

@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `a request names a key or a text, not both`() async throws {
+    @Test func `a look-up that names both a key and a text, or neither, is refused`() async throws {
         let shop = try await Shop()
         #expect(await shop.post("licenses/find", #"{"licenseKey": "K", "text": "K"}"#).status == 422)
         #expect(await shop.post("licenses/find", "{}").status == 422)
@@ -176,7 +176,7 @@ import Testing
         #expect(await given.shop.vendor.activate("\(key.replacing("-", with: "")).").status == 200)
     }
 
-    @Test func `an order is changed and removed`() async throws {
+    @Test func `a license's order can be changed and removed`() async throws {
         let given = try await Given()
         let id = given.ids[0]
         #expect(await given.shop.post("licenses/\(id)/change", #"{"order": "B-1"}"#).text("order") == "B-1")
