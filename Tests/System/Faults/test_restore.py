@@ -77,7 +77,7 @@ class Before:
             word: app.validate(key, self.instances[word]).json.get("code", "valid") for word, key in self.keys.items()}
 
 
-def test_what_was_revoked_since_the_backup_stays_revoked_after_a_restore(installation):
+def test_items_revoked_since_the_backup_stay_revoked_after_a_restore(installation):
     before = Before(installation)
     cursor = before.take_back()
     with installation.serving() as server:
