@@ -40,14 +40,13 @@ public struct ContentLicense: Sendable, Hashable {
     public internal(set) var used: ContentUse
     /// The highest version that the device has named in a renewal, a report or a signed grant; 0 until then.
     public internal(set) var confirmed: Int64
-    /// The version that doesn't count towards `maxRenewals`, because it never reached the device; `nil` if all
-    /// count.
+    /// The version that doesn't count towards `maxRenewals`, because it never reached the device; `nil` if all count.
     ///
     /// At most one version of a license is excluded.
     public internal(set) var uncounted: Int64?
     /// The highest sequence received from the device's ledger.
     public internal(set) var settled: Int64
-    /// The highest sequence among reported plays that the server stores only as part of ``used``; 0 if there are none.
+    /// The highest sequence among reported plays that the server stores only as part of ``used``; 0 without such plays.
     ///
     /// A report about an unknown play up to this sequence repeats one that has been counted.
     public internal(set) var summed: Int64 = 0
@@ -66,8 +65,7 @@ public struct ContentLicense: Sendable, Hashable {
         stoppedAt: Timestamp? = nil, isReleased: Bool = false, isReset: Bool = false, countsFrom: Int64,
         used: ContentUse = .none, confirmed: Int64 = 0, uncounted: Int64? = nil, settled: Int64 = 0,
         summed: Int64 = 0, firstPlayAt: Timestamp? = nil, downloadedAt: Timestamp? = nil,
-        playerExpiredAt: Timestamp? = nil,
-        lastSeenAt: Timestamp
+        playerExpiredAt: Timestamp? = nil, lastSeenAt: Timestamp
     ) {
         self.id = id
         self.holder = holder

@@ -69,7 +69,7 @@ enum LicenseChangeCommand {
             """
     }
 
-    /// A note about active devices beyond the limit after these changes; `nil` if there are none.
+    /// A note about active devices beyond the limit after these changes; `nil` without such devices.
     private static func devices(
         over changes: [LicenseTerms.FieldChange], of license: AsOf<License>, in catalog: CatalogCache
     ) async throws -> String? {
