@@ -52,7 +52,7 @@ import Testing
             Transaction(plan.bind(lead.role)) { results in TransactionResult(results[plan.queries] == lead) })
     }
 
-    @Test func `a missing setting that several processes write at once is written once`() async throws {
+    @Test func `a missing setting that two stores write concurrently is written once`() async throws {
         let stores = [
             try await PostgresStore.open(.tenure, url: url, mode: .create),
             try await PostgresStore.open(.tenure, url: url),

@@ -17,7 +17,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `every schema version has a store`() async throws {
+    @Test func `the fixtures contain a SQLite store of every schema version`() async throws {
         let missing = "\(Self.fixtures)/\(StoreSchema.tenure.identifiers.last ?? "").sqlite"
         if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil,
             !FileManager.default.fileExists(atPath: missing)

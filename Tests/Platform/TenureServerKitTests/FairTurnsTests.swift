@@ -60,7 +60,9 @@ import Testing
         #expect(context.queue.count == 0)
     }
 
-    @Test func `requests over a name's limit or the total limit are refused immediately`() async throws {
+    @Test func `a request over the caller's or the total limit on waiting requests is refused immediately`()
+        async throws
+    {
         let context = Scene()
         let holder = await context.hold()
         var all: [Task<String, Never>] = []

@@ -74,7 +74,7 @@ import Testing
         Request(method: "POST", path: "/", peer: .host(IPAddress(address)!))
     }
 
-    /// Begins an attempt; `key` is any text.
+    /// Begins a look-up of a license key.
     func begin(
         _ keys: WrongKeys, _ request: Request, key: String = "right", at now: Timestamp = start
     ) -> WrongKeys.Permission {

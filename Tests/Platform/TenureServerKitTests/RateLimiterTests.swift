@@ -37,7 +37,7 @@ import Testing
         #expect(!queue.takeNow(in: "a"))
     }
 
-    @Test func `the request of a caller with few waiting requests is admitted before those of one with many`()
+    @Test func `a caller's only request is admitted before the last of another caller's three earlier ones`()
         async throws
     {
         exhaust()

@@ -18,7 +18,7 @@ ELSEWHERE = [
 
 
 @pytest.mark.parametrize("path", ELSEWHERE)
-def test_an_unknown_path_gets_404(vendor, path):
+def test_an_unknown_path_gets_400_or_404_and_discloses_nothing(vendor, path):
     vendor.offer()
     target = path.replace("{tenant}", vendor.tenant)
     client = vendor.server.client
@@ -57,7 +57,7 @@ def test_an_unused_query_is_ignored(vendor):
 
 @pytest.mark.parametrize("id", [
     "../x", "a b", "UPPER", "a|b", "a,b", "", "x" * 65, "v1", "health", "ä", ".well-known"])
-def test_the_catalog_refuses_an_invalid_tenant(shared_installation, id):
+def test_apply_refuses_an_invalid_tenant_id(shared_installation, id):
     output = shared_installation.run("apply", "-", given=json.dumps({"tenants": [{"id": id}]}))
     assert output.code == 1 and "/tenants/0/id" in output.err
 

@@ -71,7 +71,7 @@ def is_lost(answer: Answer) -> bool:
     return b"store_rewound" in answer.body
 
 
-def test_a_token_that_may_be_lost_gets_503_and_a_malformed_one_a_refusal(site):
+def test_an_unknown_token_gets_503_while_records_may_be_lost_and_a_malformed_one_is_refused(site):
     school = School(site.vendor())
     mart = Mart(site.installation, site.server, apps=1, access="token")
     client = site.server.client

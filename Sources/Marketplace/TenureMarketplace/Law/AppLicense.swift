@@ -94,7 +94,7 @@ public struct AppLicense: Sendable, Hashable {
 }
 
 extension AppLicense {
-    /// Creates an event about this license.
+    /// Creates an event that refers to this license, its app, its account and its tenant.
     func event(
         _ kind: EventKind, by actor: Actor, at now: Timestamp, _ detail: [Reason.Evidence] = []
     ) -> Event {

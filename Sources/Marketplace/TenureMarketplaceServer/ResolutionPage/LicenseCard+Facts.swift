@@ -21,7 +21,7 @@ extension LicenseCard {
         Fact(name: say(name), value: .text(text))
     }
 
-    /// The facts on the card, from the issue of the license to its expiry.
+    /// The facts on the card, in the order in which they're shown.
     var facts: [Fact] {
         var facts = [fact(.licensedSince, issuedAt)]
         if let renewedAt { facts.append(fact(.lastRenewed, renewedAt)) }
@@ -30,7 +30,7 @@ extension LicenseCard {
             facts += reason.evidence.compactMap(fact)
         }
         if let stoppedAt { facts.append(fact(status == .released ? .releasedAt : .stoppedAt, stoppedAt)) }
-        // A suspended license can't be used until its end, so a future end isn't shown.
+        // A suspended license may stop working before its end, so a future end isn't shown.
         if light != .over, status != .suspended || end.map({ $0 <= now }) ?? false {
             facts.append(end.map { fact($0 <= now ? .expiredAt : .expiresAt, $0) } ?? fact(.expiresAt, say(.never)))
         }

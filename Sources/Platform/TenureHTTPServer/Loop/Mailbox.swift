@@ -38,7 +38,7 @@ final class Mailbox: Sendable {
         if isFirst { _ = eventfd_write(counter, 1) }
     }
 
-    /// Replaces a list with the messages since the last call; the list's memory is used again.
+    /// Replaces a list with the messages since the last call; the list's memory is reused.
     func take(into list: inout [Message]) {
         list.removeAll(keepingCapacity: true)
         messages.withLock { swap(&$0, &list) }

@@ -139,7 +139,7 @@ extension CatalogField {
         }
     }
 
-    /// How many changes are allowed, 0 to 10,000; `null` for no limit.
+    /// How many changes of devices are allowed within 30 days, 0 to 10,000; `null` for no limit.
     ///
     /// If the member is missing, the record's value stays.
     package static func changes(

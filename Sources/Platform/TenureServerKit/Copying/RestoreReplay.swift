@@ -25,7 +25,7 @@ package struct RestoreReplay: Sendable {
 
         /// A kind that couldn't be read completely.
         package struct Unread: Sendable, Hashable {
-            /// What kind of thing it's about, such as `license`.
+            /// The kind of the records, such as `license`.
             package let kind: String
             /// The cause, for operators.
             package let cause: String

@@ -37,7 +37,7 @@ extension Mail {
 }
 
 extension Mail.State {
-    /// The states in which nothing more is done with a letter automatically.
+    /// The states in which the server doesn't try again on its own to send a letter.
     fileprivate static let ended = allCases.filter { $0 != .waiting }
 }
 

@@ -63,8 +63,8 @@ package struct Mail: Sendable, Hashable {
     package let licenses: [LicenseKey]
     /// The reference of the order that caused it.
     package let order: String?
-    /// The `Message-ID` without its angle brackets, the same at each attempt; its domain is empty if the tenant sent no
-    /// letters when it was created.
+    /// The `Message-ID` without angle brackets; all attempts use the same one. Its domain is empty if the tenant had no
+    /// mail settings when the letter was created.
     package let messageID: String
     package var state: State = .waiting
     /// How many times the letter was offered to a mail server.

@@ -57,7 +57,7 @@ package struct NewConnection {
     }
 
     package let purpose: Purpose
-    /// The name of the database, as it was connected to.
+    /// The name of the database that the connection was opened to.
     package let database: String
     /// The host and port, or the socket's folder and port.
     package let host: String

@@ -163,7 +163,7 @@ struct ProviderAPI: Sendable {
 }
 
 extension SellingContext {
-    /// Reads from a source's provider; `nil` if the source has no key for its API.
+    /// Returns a client for the API of a source's provider; `nil` if the source has no API key.
     ///
     /// Throws ``ProviderError`` if the server may not send requests.
     func api(of source: PaymentSource) throws(ProviderError) -> ProviderAPI? {

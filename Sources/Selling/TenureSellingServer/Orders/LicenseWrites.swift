@@ -64,7 +64,7 @@ struct LicenseWrites {
         } + slots
     }
 
-    /// Adds the writes for a change.
+    /// Decides a change and adds its writes.
     mutating func add(_ change: LicenseChange) throws(Obstacle) {
         let (actor, now) = (actor, now)
         switch change {

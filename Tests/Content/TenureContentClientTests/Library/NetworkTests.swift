@@ -34,7 +34,7 @@ import Testing
         tablet.server.set(.portal)
         _ = await library.renewal(.due(within: 0))
         #expect(await library.waitsForNetwork)
-        let requests = Fallen()
+        let requests = CrashedDisk()
         tablet.server.watch { [server = tablet.server] _ in if requests.count() == 5 { server.set(.clear) } }
         let watching = Task { await library.watchNetwork() }
         await library.until { !$0.waitsForNetwork && $0.renewals.running == nil && $0.runs.last?.finishedAt != nil }

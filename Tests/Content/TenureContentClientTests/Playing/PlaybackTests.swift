@@ -148,7 +148,7 @@ import Testing
         tablet.clock.pass(2 * 86_400)
         let silence = tablet.server.hold("/renewals")
         // Until the server responds, the test sees only what the alarm caused.
-        let answered = Fallen()
+        let answered = CrashedDisk()
         let playing = Task {
             let answer = await library.play("mck-1")
             _ = answered.count()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TenureContentClient
 
-/// Renewals of 300 items. The server refuses every seventh, for seven different reasons.
+/// Renewals of 300 items. The server refuses every fifth, for seven different reasons.
 @Suite struct BulkRenewalTests {
     static let count = 300
 
@@ -120,7 +120,7 @@ import Testing
         // The app crashes while the response to this chunk is on its way: the server has processed it, the disk doesn't
         // have it.
         let disk = try #require(tablet.disks["mia"])
-        let fallen = Fallen()
+        let fallen = CrashedDisk()
         tablet.server.watch { request in
             if request.url.hasSuffix("/renewals"), fallen.count() == chunk { fallen.keep(disk.bytes) }
         }
@@ -156,8 +156,8 @@ import Testing
     }
 }
 
-/// A copy of the disk, made at a time that another thread chose.
-final class Fallen: @unchecked Sendable {
+/// The disk's bytes at the simulated crash, and the number of renewal requests until then.
+final class CrashedDisk: @unchecked Sendable {
     // Sendable because `lock` guards both properties.
     private let lock = NSLock()
     private var requests = 0

@@ -24,7 +24,7 @@ import Testing
         set(.paused)
         defer { set(.open) }
         let disk = try #require(tablet.disks["mia"])
-        let fallen = Fallen()
+        let fallen = CrashedDisk()
         tablet.server.watch { request in
             if request.url.hasSuffix("/renewals"), fallen.count() == 2 { fallen.keep(disk.bytes) }
         }

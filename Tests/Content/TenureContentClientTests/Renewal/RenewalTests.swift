@@ -88,7 +88,7 @@ import Testing
         let tablet = Tablet()
         let library = try await tablet.filled(1...101)
         #expect(await library.renewed(.items(["mck-1"])).count(.renewed) == 1)
-        let requests = Fallen()
+        let requests = CrashedDisk()
         tablet.server.answer { request, real in
             request.url.hasSuffix("/renewals") && requests.count() <= 3 ? Response(status: 503) : real
         }

@@ -11,7 +11,9 @@ import Testing
 #endif
 
 @MainActor @Suite struct ContentStorageTests {
-    @Test func `the other player's storage API renews, informs its delegate and lists expired content`() async throws {
+    @Test func `Kollus's storage interface renews licenses, informs its delegate and lists expired content`()
+        async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...4) {
             $0.grantedPlays = 1

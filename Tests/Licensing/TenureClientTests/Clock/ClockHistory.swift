@@ -21,7 +21,7 @@ struct ClockHistory {
     private static let flat = Timestamp(seconds: 946_684_800)
     private static let minute: Int64 = 60
     private static let day: Int64 = 86_400
-    /// How much longer than its length a right may last, in seconds, because a response may be that old.
+    /// By how many seconds a trial may exceed its length, because the response that sets its start may be that old.
     static let tolerance: Int64 = 3_600
 
     private var random: SeededGenerator

@@ -109,7 +109,7 @@ import Testing
         #expect(existing == known)
     }
 
-    @Test func `fallback access records an activation and includes no entitlement`() {
+    @Test func `activating an expired license with fallback access records an activation and grants no entitlements`() {
         let answer = Given.license(.issued, endsIn: -1).activate(
             Given.attempt(), activations: License.Activations(activeCount: 0, existing: nil),
             under: Given.policy(fallback: true),

@@ -5,7 +5,7 @@ import Testing
 
 /// Compares every end in the documented table with the ends of renewed licenses.
 @Suite struct TermTableTests {
-    @Test func `the table has months, quarters, years and days`() throws {
+    @Test func `the documented table of renewal ends covers months, quarters, years, weeks and days`() throws {
         #expect(
             try Set(DocumentedTable.ends().map(\.duration)).isSuperset(of: [
                 "P1M", "P3M", "P1Y", "P2W", "P365D", "P1M1D",

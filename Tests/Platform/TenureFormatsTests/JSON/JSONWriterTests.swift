@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `everything that is written is read back by both readers`() throws {
+    @Test func `FlatObject and JSONDecoder read back every member name and string that JSONWriter writes`() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<500 {
             let count = Int.random(in: 0..<20, using: &generator)

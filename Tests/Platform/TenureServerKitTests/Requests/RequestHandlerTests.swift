@@ -58,7 +58,7 @@ import Testing
     func text(_ response: Response) -> String { String(decoding: response.body.bytes, as: UTF8.self) }
 
     @Test(arguments: [(Endpoint.CatalogUse.cached, "1"), (.current, "2")])
-    func `a request uses one catalog version throughout`(
+    func `an endpoint gets the cached or the current catalog version, as it declares`(
         catalog: Endpoint.CatalogUse, seen: String
     ) async throws {
         let response = try await send(

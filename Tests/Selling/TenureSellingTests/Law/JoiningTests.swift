@@ -27,7 +27,7 @@ import Testing
         #expect(shop.order?.payments.count == 2)
     }
 
-    @Test func `a parked renewal extends the license once the license names the order`() {
+    @Test func `a parked renewal is applied once a license names its order`() {
         var shop = OrderShop()
         let period = ReportedFact(.period(until: 60), day: 30)
         guard case .parked(.orderUnknown, .some) = shop.receive(period) else { return #expect(Bool(false)) }

@@ -35,7 +35,7 @@ import Testing
         #expect(try await LeaseApp(vendor, device: "c").trial(startedAt: .max).yes?.start == now)
     }
 
-    @Test func `a product without a trial signs its refusal, and a longer trial extends started ones`()
+    @Test func `a longer trial extends started ones, and without a trial the server signs a refusal`()
         async throws
     {
         let vendor = try await Vendor()

@@ -90,7 +90,7 @@ struct MailingShop {
         #expect(try await mailing.text().body.contains("\nnotes://activate?key=\(key)\n"))
     }
 
-    @Test func `the store contains no key that a letter sends`() async throws {
+    @Test func `neither a stored letter nor its job contains the license key`() async throws {
         let key = try #require(await mailing.issue().first("licenses")?.text("licenseKey"))
         let rows = try await mailing.letters().map { "\($0)" }
         #expect(!rows.contains { $0.contains(key) })
@@ -205,7 +205,7 @@ struct MailingShop {
         await mailing.shop.post("licenses/\(id)/send-key", "", key: key)
     }
 
-    @Test func `a key is sent again as it was, and a repetition sends nothing more`() async throws {
+    @Test func `a key that is mailed again is unchanged, and a repeated request mails nothing more`() async throws {
         let license = try #require(await mailing.issue().first("licenses"))
         let id = try #require(license.text("id"))
         mailing.vendor.clock.advance(seconds: 1)

@@ -75,7 +75,9 @@ import Testing
         #expect(second.causes.sorted() == ["changed", "null"] && second.isToRenew)
     }
 
-    @Test func `an app whose renewal couldn't be written isn't renewed until its key changes`() async throws {
+    @Test func `a license that failed to renew for an empty key blob can be renewed after the blob is replaced`()
+        async throws
+    {
         let shop = try await Market.withAccounts(#""jitterPercent": 0"#)
         let token = try await shop.account()
         let phone = Phone(shop, token: token)

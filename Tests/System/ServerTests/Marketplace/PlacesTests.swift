@@ -60,7 +60,7 @@ import Testing
         #expect(try await other.read(other.renew([third])).count == 1)
     }
 
-    @Test func `a suspended license uses its activation until its term ends`() async throws {
+    @Test func `a suspended app license counts towards the device limit until its term ends`() async throws {
         let shop = try await Market.withAccounts(#""deviceLimit": 1, "jitterPercent": 0"#)
         let token = try await shop.account()
         let (one, other) = (Phone(shop, id: 1, token: token), Phone(shop, id: 2, token: token))

@@ -64,7 +64,7 @@ import Testing
         #expect(other.isEmpty)
     }
 
-    @Test func `changing the address ends links and sessions, and changing the name doesn't`() async throws {
+    @Test func `changing the holder's email address ends sessions, and changing the name doesn't`() async throws {
         let key = "NOTE-PRO0-0000-0001"
         let id = try #require(try await shop.vendor.store.findLicenses(key).first).id
         #expect(await shop.post("licenses/\(id)/change", #"{"holder": "ada@example.com"}"#).status == 200)

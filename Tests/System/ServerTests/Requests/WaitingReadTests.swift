@@ -144,7 +144,9 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, .max])
-    func `a device is released with a former key, whichever of its reads waits`(inPlaceReads: Int) async throws {
+    func `a device is released with a former key, whether or not each read finishes in place`(inPlaceReads: Int)
+        async throws
+    {
         let shop = try await Shop()
         let key = "NOTE-RENT-0000-0002"
         let app = try await LeaseApp(shop.vendor)

@@ -47,7 +47,7 @@ public struct KeyReplacement: Sendable, Hashable {
 }
 
 extension KeyReplacement {
-    /// Sets another key; the generation never decreases, even if the key is random.
+    /// Replaces the license's key. A random key has no derivation, so the license keeps its generation.
     static func set(_ key: LicenseKey, _ derivation: LicenseKey.Derivation?, of license: inout License) {
         license.key = key
         license.keyRoot = derivation?.root
