@@ -5,9 +5,9 @@ import TenureServerKit
 /// Limits what a holder's device can make the server store.
 ///
 /// A token could otherwise report invented plays, and leave a stored response for each request, without end. The limits
-/// are far beyond what an app does: a device that was offline for a year reports its plays within a few days.
+/// are far beyond the needs of an app: a device that was offline for a year reports its plays within a few days.
 final class ContentRateLimit: Sendable {
-    /// A holder's device.
+    /// A holder's device, for which requests and new plays are counted.
     struct Device: Hashable {
         let tenant: TenantID
         let holder: String
@@ -20,11 +20,11 @@ final class ContentRateLimit: Sendable {
         }
     }
 
-    /// Requests of a device that change something.
+    /// Counts the requests of a device that change something.
     private let requests = ActionRate<Device>(.init(600, perSeconds: 60), .init(10_000, perSeconds: 86_400))
-    /// New plays of a device.
+    /// Counts the new plays that a device reports.
     private let devicePlays = ActionRate<Device>(.init(20_000, perSeconds: 30 * 86_400))
-    /// New plays of a license.
+    /// Counts the new plays that are reported for a license.
     private let licensePlays = ActionRate<ContentLicenseID>(.init(5_000, perSeconds: 30 * 86_400))
 
     /// Counts a request; throws a 429 if the device sent too many.

@@ -4,13 +4,13 @@ public import TenureCore
 public struct ContentAnswer: Sendable, Hashable {
     /// How the request was decided; the API uses the same names.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
-        /// A version newer than the one that the device named, with its grant.
+        /// The device gets a version newer than the one that it named, with its grant.
         case renewed
         /// The current grant, because no renewal is due.
         case unchanged
-        /// Refused for now; the device keeps what it has.
+        /// The request is refused for now; the device keeps its grant and content.
         case refused
-        /// Refused for good: the device locks or deletes the content.
+        /// The request is refused for good: the device locks or deletes the content.
         case terminal
         /// The request names a license that the device doesn't have.
         case invalid
@@ -18,9 +18,9 @@ public struct ContentAnswer: Sendable, Hashable {
         case transient
     }
 
-    /// What a device does after a refusal.
+    /// The action that a device takes after a refusal.
     public enum Act: String, Sendable, Hashable, CaseIterable {
-        /// Nothing; the device keeps what it has.
+        /// The device keeps its grant and content.
         case none
         /// The device stops playing the content.
         case lock
@@ -50,7 +50,7 @@ public struct ContentAnswer: Sendable, Hashable {
 
     /// The result for an unknown license.
     ///
-    /// It is the same for a license of another device or holder, so that the response doesn't reveal which licenses
+    /// A license of another device or holder gets the same result, so that the response doesn't reveal which licenses
     /// exist.
     public static let unknown = ContentAnswer(
         outcome: .invalid, license: nil, reasons: [Reason(.contentLicenseUnknown)])
@@ -66,6 +66,6 @@ public struct ContentAnswer: Sendable, Hashable {
     /// The grant to send; `nil` for a refusal.
     public var grant: ContentGrant? { outcome == .renewed || outcome == .unchanged ? license?.present : nil }
 
-    /// What the device does; `none` unless the refusal is final.
+    /// The action that the device takes; `none` unless the refusal is final.
     public var act: Act { outcome == .terminal ? license?.state == .deleted ? .delete : .lock : .none }
 }

@@ -40,12 +40,13 @@ extension ContentCatalog {
         public let id: CourseID
         /// The display name, for people only.
         public var title: String
-        /// The policy of all licenses that are issued through the course; `nil` to use each item's own policy.
+        /// The policy of all licenses that are issued through the course; `nil` to use each item's own policy. An
+        /// enrolment's policy takes precedence.
         public var policy: ContentPolicyID?
         /// The items that the course covers now.
         public var items: Set<ContentID>
 
-        /// Creates a course from its parts.
+        /// Creates a course with these values, which aren't checked.
         public init(id: CourseID, title: String, policy: ContentPolicyID? = nil, items: Set<ContentID> = []) {
             self.id = id
             self.title = title
@@ -65,7 +66,7 @@ extension ContentCatalog {
         /// The media content key by which Kollus identifies the item.
         public var kollusKey: String
 
-        /// Creates an item from its parts.
+        /// Creates an item with these values, which aren't checked.
         ///
         /// - Parameter kollusKey: The media content key in Kollus; `nil` to use the item's id.
         public init(id: ContentID, title: String, policy: ContentPolicyID, kollusKey: String? = nil) {
@@ -134,7 +135,8 @@ public struct ContentCatalog: Sendable, Hashable {
 struct TenantContents: TenantPart {
     var contents: ContentCatalog?
 
-    /// The longest validity of a grant; endless if a policy sets none.
+    /// The longest time for which a grant under any policy is valid; endless if a policy sets no limit, and `nil`
+    /// without policies.
     var signedSpan: SignedSpan? {
         contents?.policies.values.map { $0.expiresAfterDays.map { SignedSpan(days: $0) } ?? .endless }.max()
     }

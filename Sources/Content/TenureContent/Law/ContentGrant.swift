@@ -3,17 +3,17 @@ public import TenureCore
 extension ContentGrant {
     /// How long something can be played without contacting the server.
     public enum PlayableReach: Sendable, Hashable {
-        /// It can't be played.
+        /// The content can't be played.
         case nothing
-        /// Until this time, the first second at which it can't be played.
+        /// The content can be played until this time, the first second at which it can't be played.
         case until(Timestamp)
-        /// Without an end date; only a stop by the server ends it.
+        /// The content can be played without an end date; only a stop by the server ends it.
         case unlimited
 
         /// The end date; `nil` if the content can't be played at all or can be played without an end.
         public var end: Timestamp? { if case .until(let time) = self { time } else { nil } }
 
-        /// Returns the longer of the two.
+        /// Returns this value or the other one, whichever allows playing for longer.
         public func orLonger(_ other: ContentGrant.PlayableReach) -> ContentGrant.PlayableReach {
             switch (self, other) {
             case (.nothing, let reach), (let reach, .nothing): reach
@@ -28,7 +28,7 @@ extension ContentGrant {
 public struct ContentGrant: Sendable, Hashable {
     /// The tenant that owns the content.
     public let tenant: TenantID
-    /// The license that this is a version of.
+    /// The license that this grant is a version of.
     public let license: ContentLicenseID
     /// The enrolment under which the version was issued.
     public let enrolment: EnrolmentID
@@ -38,7 +38,7 @@ public struct ContentGrant: Sendable, Hashable {
     public let device: Digest
     /// The id of the request that the version was issued for.
     public let request: String
-    /// The version number, which starts at 1 and grows by 1 with each renewal.
+    /// The version number, which starts at 1 and increases by 1 with each renewal.
     public let version: Int64
     /// When the version was issued, by the server's clock.
     public let issuedAt: Timestamp

@@ -66,19 +66,19 @@ extension ContentLicense {
             events: [event(kind, by: actor, at: now, [.init("previousState", .text(state.rawValue))] + why)])
     }
 
-    /// The rules for state changes of a content license, with the reasons for refusals.
+    /// The states in which a license is stopped, for good or until a reset, with the reason for a refusal in each.
     static let chart = StateChart<State>(
         .final(.revoked, .contentStopped(.revoked)), .final(.returned, .contentStopped(.returned)),
         .reversible(.deleted, .contentStopped(.deleted)), .reversible(.expired, .contentStopped(.expired)))
 
     /// Returns the license for good; refused if it has been revoked.
     ///
-    /// Returning a returned license changes nothing. The device continues to count in the enrolment until it can
-    /// no longer play. If it has another license of the enrolment, it stays active.
+    /// Returning a returned license changes nothing. The device counts towards the enrolment's device limit until it
+    /// can no longer play. A device with another license of the enrolment stays active.
     ///
     /// - Parameters:
     ///   - others: The other licenses of the enrolment on the device.
-    ///   - device: The device in the enrolment, if it ever was active there.
+    ///   - device: The enrolment's record of the device; `nil` if the device was never active in the enrolment.
     public func giveBack(
         others: [ContentLicense], device: Enrolment.Device?, by actor: Actor, at now: Timestamp
     ) -> Decision<ContentLicense.Consequences> {
@@ -109,7 +109,8 @@ extension ContentLicense {
 }
 
 extension [ContentLicense] {
-    /// Releases the device that these licenses of a holder are on: all are returned, except those already revoked.
+    /// Releases the device that these licenses of a holder are on. All of them are returned, except those already
+    /// revoked.
     ///
     /// If the operator releases the device, it no longer counts in its enrolments; otherwise it counts until the device
     /// can no longer play.
@@ -144,7 +145,7 @@ extension [ContentLicense] {
 extension SelfRelease {
     /// Why a holder can't release a device now; `nil` if releasing is allowed.
     ///
-    /// The strictest of the rules decides.
+    /// The strictest of the rules applies.
     static func obstacle(_ rules: [SelfRelease?], after releases: [Timestamp], at now: Timestamp) -> Reason? {
         var latest: Reason?
         for rule in rules {

@@ -32,7 +32,7 @@ public struct ContentLicense: Sendable, Hashable {
     public internal(set) var stoppedAt: Timestamp?
     /// Whether the license was returned because its device was released.
     public internal(set) var isReleased: Bool
-    /// Whether the operator has reset it, so that a renewal is due regardless of its limits.
+    /// Whether the operator has reset the license, so that a renewal is due regardless of its limits.
     public internal(set) var isReset: Bool
     /// The first version whose use counts towards the current limits.
     public internal(set) var countsFrom: Int64
@@ -50,9 +50,9 @@ public struct ContentLicense: Sendable, Hashable {
     ///
     /// A report about an unknown play up to this sequence repeats one that has been counted.
     public internal(set) var summed: Int64 = 0
-    /// When the content was first played under the versions that count; `nil` if that wasn't reported.
+    /// When the content was first played under the versions that count; `nil` if no such play was reported.
     public internal(set) var firstPlayAt: Timestamp?
-    /// When the device reported the download as complete; `nil` if it didn't.
+    /// When the device reported the download as complete; `nil` if it hasn't.
     public internal(set) var downloadedAt: Timestamp?
     /// When the Kollus player reported the download as expired; `nil` again once it plays or is renewed.
     public var playerExpiredAt: Timestamp?

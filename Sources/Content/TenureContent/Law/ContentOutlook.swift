@@ -4,31 +4,31 @@ public import TenureCore
 ///
 /// The status is based on the use reported so far. The device may have used more since its last request.
 public struct ContentOutlook: Sendable, Hashable {
-    /// What the holder experiences, from best to worst.
+    /// Whether the item plays for its holder, from best to worst.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// It plays on a device now.
+        /// The item plays on a device now.
         case plays
-        /// It doesn't play, but does again once its device contacts the server.
+        /// The item doesn't play, but will again once its device contacts the server.
         case renews
-        /// No device has it, and a device can get it.
+        /// No device has the item, and a device can get it.
         case offered
-        /// It doesn't play or isn't on a device, and the server would refuse a grant now.
+        /// The item doesn't play or isn't on a device, and the server would refuse a grant now.
         case locked
     }
 
-    /// What the holder experiences now.
+    /// Whether the item plays for its holder now.
     public let state: State
-    /// Why it doesn't play; empty if it plays or is available.
+    /// Why the item doesn't play; empty if it plays or is available.
     public let obstacles: [Reason]
     /// Why the server would refuse a new grant, without the reasons already in ``obstacles``; empty if it would give
     /// one.
     public let refusals: [Reason]
-    /// How long it continues to play without contacting the server.
+    /// How long the item continues to play without contacting the server.
     public let reach: ContentGrant.PlayableReach
     /// When the status changes without anyone acting, because a limit or an obstacle ends; `nil` if it doesn't.
     public let changesAt: Timestamp?
 
-    /// All reasons: why it doesn't play, then why no new grant is given.
+    /// All reasons: why the item doesn't play, then why the server would refuse a new grant.
     public var reasons: [Reason] { obstacles + refusals }
 
     /// What the user can do, most useful first; empty if nothing needs to be done.
@@ -112,8 +112,8 @@ extension ContentOutlook {
 extension Reason {
     /// What the user can do about this reason; `nil` if no advice is known.
     ///
-    /// If a limit on the device was reached, connecting renews the license. If the renewal itself is refused, only the
-    /// vendor can help.
+    /// A device that connects renews a grant that has expired or needs a check-in. For used-up plays or play time, and
+    /// for refused renewals, only the vendor can help.
     public var help: ContentOutlook.Help? {
         switch code {
         case .playWindowOver where evidence.contains { $0.name == "onRenewal" }: .vendor

@@ -27,7 +27,7 @@ public struct ContentPolicy: Sendable, Hashable {
     public var onlineRequired = false
     /// Whether the player asks the user before it renews an ended license.
     public var askBeforeRenew = false
-    /// Whether licenses can be renewed.
+    /// Whether licenses can be renewed at all.
     public var renewable = true
     /// How many days before its end a grant's renewal becomes due.
     public var renewAheadDays = 3
@@ -41,11 +41,12 @@ public struct ContentPolicy: Sendable, Hashable {
     public var graceHours = 0
     /// What happens to a running play when a date limit is reached.
     public var whenOver = ContentTerms.WhenOver.finish
-    /// On how many devices at most an enrolment's licenses may be at the same time.
+    /// The maximum number of devices that may have an enrolment's licenses at the same time; `nil` for no limit.
     public var deviceLimit: Int? = 3
-    /// How many times in 30 days a device may replace one that returned its licenses but may still be able to play.
+    /// How many times in 30 days a device may replace one that returned its licenses but may still be able to play;
+    /// `nil` for no limit.
     public var deviceChanges = DeviceAllowance.standardChanges(for: 3)
-    /// How many devices may have an enrolment's licenses, and how many others may replace them.
+    /// How many devices may have an enrolment's licenses, and how many others may replace them within 30 days.
     public var allowance: DeviceAllowance { DeviceAllowance(limit: deviceLimit, changes: deviceChanges) }
     /// The limits for releases by the holder; `nil` if holders can't release devices.
     public var selfRelease: SelfRelease?
@@ -67,21 +68,22 @@ public struct ContentPolicy: Sendable, Hashable {
 extension ContentPolicy {
     /// The range of a limit that Kollus's callback can carry.
     public struct KollusBound: Sendable {
-        /// The limit's name in the catalog, such as `grantedPlays`.
+        /// The limit's name in a catalog file, such as `grantedPlays`.
         public let member: String
-        /// The values that it can carry, both ends included.
+        /// The values that the callback can carry, both ends included.
         public let range: ClosedRange<Int>
         /// Returns a policy's value for the limit; `nil` for no limit.
         public let value: @Sendable (ContentPolicy) -> Int?
     }
 
-    /// The ranges that Kollus's callback can carry, which are narrower than the catalog's.
+    /// The ranges of all limits that Kollus's callback can carry. They are narrower than the catalog's.
     public static let kollusBounds: [KollusBound] = [
         KollusBound(member: "grantedPlays", range: 1...1_000) { $0.grantedPlays },
         KollusBound(member: "grantedPlaySeconds", range: 60...604_800) { $0.grantedPlaySeconds },
     ]
 
-    /// The ranges that the policy violates if its contents are also licensed through Kollus's callback.
+    /// The limits of the policy that Kollus's callback can't carry. They matter only if the policy's contents are also
+    /// licensed through the callback.
     public var kollusBreaches: [KollusBound] {
         Self.kollusBounds.filter { bound in bound.value(self).map { !bound.range.contains($0) } ?? false }
     }

@@ -14,11 +14,11 @@ public struct ContentTerms: Sendable, Hashable {
 
     /// What happens to a running play when a date limit is reached.
     public enum WhenOver: String, Sendable, Hashable, CaseIterable {
-        /// It may be played to the end.
+        /// The play may be continued to the end.
         case finish
-        /// It stops at once.
+        /// The play stops at once.
         case stop
-        /// It may continue for ``ContentTerms/graceSeconds``.
+        /// The play may continue for ``ContentTerms/graceSeconds``.
         case grace
     }
 
@@ -34,7 +34,7 @@ public struct ContentTerms: Sendable, Hashable {
     public var notBefore: Timestamp?
     /// The first second at which the content can no longer be played; `nil` if the license doesn't expire.
     public var expiresAt: Timestamp?
-    /// How long it may be played after the first play, in seconds.
+    /// How long the content may be played after the first play, in seconds.
     public var windowAfterFirstPlay: Int64?
     /// How many times the content may be played.
     public var plays: Int?
@@ -116,7 +116,7 @@ package protocol ContentTermsCoder {
     associatedtype Failure: Error
 
     mutating func time(_ name: String, _ value: inout Timestamp?) throws(Failure)
-    /// A limit, or `nil` for none.
+    /// Writes or reads a limit in seconds or plays; `nil` means that the limit doesn't apply.
     mutating func limit(_ name: String, _ value: inout Int64?, in range: ClosedRange<Int64>) throws(Failure)
     mutating func number(_ name: String, _ value: inout Int64, in range: ClosedRange<Int64>) throws(Failure)
     mutating func flag(_ name: String, _ value: inout Bool) throws(Failure)

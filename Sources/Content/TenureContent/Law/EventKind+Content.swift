@@ -24,7 +24,7 @@ extension EventKind {
     /// An enrolment was ended.
     public static let enrolmentEnded = EventKind(
         "enrolment.ended", "An enrolment was ended.", facts: [.text("licenses")], since: "0.1")
-    /// A device replaced another one that still counted.
+    /// A device replaced another one that still counted towards the device limit.
     public static let deviceReplacedEarly = EventKind(
         "enrolment.device_replaced_early", "A device was admitted in place of a released device that still counted.",
         facts: [.dateOrNever("countsUntil")], since: "0.1")
@@ -84,7 +84,7 @@ extension EventKind {
     public static let holderSessionOpened = EventKind(
         "holder.session_opened", "A holder opened their content page with a one-time link.",
         facts: ofHolder + [.text("reference")], since: "0.2")
-    /// A holder closed the page.
+    /// A holder closed the page, which ended its session.
     public static let holderSessionClosed = EventKind(
         "holder.session_closed", "A holder closed their content page.",
         facts: ofHolder + [.text("reference")], since: "0.2")
@@ -97,7 +97,10 @@ extension EventKind {
         .contentDownloaded, .playerClockWrong, .holderLinkMade, .holderSessionOpened, .holderSessionClosed,
     ]
 
-    /// The reference replaces the name, because an event can't be changed if the person asks to be forgotten.
+    /// The facts of events about a holder.
+    ///
+    /// They contain a reference instead of the name, because an event can't be changed if the person asks to be
+    /// forgotten.
     private static let ofHolder: [Fact] = [.text(Event.holderRefName)]
 
     private static let ofLicense: [Fact] = [.text("content"), .text("device")]

@@ -15,7 +15,7 @@ public struct ContentRequest: Sendable, Hashable {
     /// The id to use if a new license is created; chosen by the server.
     public let newID: ContentLicenseID
 
-    /// Creates a request from its parts.
+    /// Creates a request with these values, which must be authenticated already.
     public init(
         tenant: TenantID, holder: String, device: Digest, content: ContentID, request: String,
         newID: ContentLicenseID
@@ -78,7 +78,7 @@ extension ContentLicense {
         return .granted((ContentTerms(under: policy, until: offer.enrolment.endsAt, at: now), policy))
     }
 
-    /// Returns the enrolments that allow a license and under which none was stopped, best first.
+    /// Returns the enrolments that allow a license and under which no license was stopped, best first.
     private static func possible(
         _ existing: [ContentLicense], _ offers: [Enrolment.Offer], at now: Timestamp
     ) -> [(Enrolment.Offer, ContentPolicy)] {

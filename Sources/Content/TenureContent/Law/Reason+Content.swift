@@ -57,7 +57,7 @@ extension Reason.Kind {
     public static let checkInOverdue = Reason.Kind(
         "check_in_overdue", "This content must be checked with the server regularly, and the check is overdue.",
         cure: "Connect to the internet and renew it.", facts: [.date("checkInBy")], since: "0.1")
-    /// A Kollus player reported that a download has expired.
+    /// A Kollus player reported the download as expired.
     public static let playerExpired = Reason.Kind(
         "player_expired", "The player reported that this download has expired.",
         cure: "Connect to the internet and renew it, or ask the vendor for more time.",
@@ -170,7 +170,9 @@ extension Reason {
             evidence: [Evidence("expiredAt", .date(end))])
     }
 
-    /// With `carry`, a renewal doesn't start the time again, so it doesn't make the content playable.
+    /// Creates the reason for a play window that ended at this time.
+    ///
+    /// With `carry`, a renewal doesn't start the window again, so the reason names the vendor as the remedy.
     static func playWindowOver(_ end: Timestamp, under ledger: ContentTerms.Ledger) -> Reason {
         let end = Evidence("endedAt", .date(end))
         guard ledger == .carry else { return Reason(.playWindowOver, evidence: [end]) }

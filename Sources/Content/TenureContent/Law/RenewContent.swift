@@ -11,7 +11,7 @@ public struct ContentRenewal: Sendable, Hashable {
     /// The id of the request, which the new version repeats.
     public let request: String
 
-    /// Creates a request from its parts.
+    /// Creates a request with these values; the grant must be verified already.
     public init(version: Int64, isAlways: Bool, grant: ContentGrant? = nil, request: String) {
         self.version = version
         self.isAlways = isAlways

@@ -23,7 +23,7 @@ public struct SessionReport: Sendable, Hashable {
     public internal(set) var playSeconds: Int64
     /// Whether the session counted as a play of its version.
     public internal(set) var isCounted: Bool
-    /// Whether the session can no longer be continued.
+    /// Whether the session can no longer be continued, so that its values are final.
     public internal(set) var isEnded: Bool
 
     /// Creates a report; returns `nil` if a value is out of range.
@@ -69,7 +69,7 @@ public struct SessionReport: Sendable, Hashable {
     /// Whether the start is so far in the future that the device's clock must have been ahead: by over five minutes.
     func isDatedAhead(at now: Timestamp) -> Bool { startedAt > now.adding(seconds: 300) }
 
-    /// The facts of an event about starts in the future; `nil` without any.
+    /// The facts of an event about plays that start in the future; `nil` for an empty list.
     static func facts(datedAhead starts: [Timestamp]) -> [Reason.Evidence]? {
         guard let latest = starts.max() else { return nil }
         return [.init("sessions", .number(Int64(starts.count))), .init("reportedStart", .date(latest))]

@@ -1,7 +1,7 @@
 public import TenureCore
 public import TenureFormats
 
-/// A signed refusal of an item of content, with all its reasons: `typ` `tenure-content-refusal+jwt`.
+/// A signed refusal of a content item, with all its reasons: `typ` `tenure-content-refusal+jwt`.
 ///
 /// Only a signed refusal locks or deletes content on a device.
 public struct ContentRefusal: ContentStatement {
@@ -16,7 +16,7 @@ public struct ContentRefusal: ContentStatement {
     public let content: ContentID
     /// The digest of the id of the device that sent the request.
     public let device: Digest
-    /// The id of the request that this answers.
+    /// The id of the request that the refusal answers.
     public let request: String
     /// The license's current version; 0 if there is no license.
     public let version: Int64

@@ -8,7 +8,7 @@ import TenureFormats
 public enum KollusToken {
     /// Returns the response body to a callback: `{"data": [...]}`, with one object for each item.
     /// - Parameters:
-    ///   - replies: The answers, in the order of the items.
+    ///   - replies: The response's objects, in the order of the items.
     ///   - key: The account's security key, as text.
     public static func answer(_ replies: [Reply], key: String) -> [UInt8] {
         answer(objects: replies.map { reply in JSONWriter.object { reply.write(into: &$0) } }, key: key)
@@ -97,14 +97,14 @@ extension KollusToken {
     ///
     /// Create it on the server, never in an app, since it needs the account's security key.
     public struct Media: Sendable, Hashable {
-        /// A content item in the token.
+        /// A content item that the token covers.
         public struct Media: Sendable, Hashable {
             /// The media content key by which Kollus identifies the item.
             public let key: String
             /// A token for another license server, if the content is encrypted for several.
             public let drm: MultiDRM?
 
-            /// Creates an item from its parts.
+            /// Creates an item with these values, which aren't checked.
             public init(key: String, drm: MultiDRM? = nil) {
                 self.key = key
                 self.drm = drm
@@ -124,7 +124,7 @@ extension KollusToken {
             /// The value of ``header``: a ``DoveRunnerToken``.
             public let value: String
 
-            /// Creates a policy from its parts.
+            /// Creates a policy with these values, which aren't checked.
             public init(
                 streamingType: String, licenseURL: String, certificateURL: String?, header: String, value: String
             ) {
@@ -146,7 +146,7 @@ extension KollusToken {
         /// The content items that may be played.
         public let media: [Media]
 
-        /// Creates a token from its parts.
+        /// Creates an unsigned token with these values; see ``signed(key:)``.
         public init(user: String, expiresAt: Timestamp, media: [Media]) {
             self.user = user
             self.expiresAt = expiresAt

@@ -68,7 +68,7 @@
 
     /// A request for a single persistable key, in a key session of its own.
     private final class NewKey: NSObject, AVContentKeySessionDelegate, @unchecked Sendable {
-        // Sendable by `lock`, which guards `waiting`.
+        // The class is Sendable because `lock` guards `waiting`.
         private let lock = NSLock()
         private var waiting: CheckedContinuation<Data, any Error>?
         private let identifier: String
@@ -123,7 +123,7 @@
             end(.failure(error))
         }
 
-        /// Resumes the waiting caller once; later results are ignored.
+        /// Resumes the caller that waits for the key; only the first result counts.
         private func end(_ result: Result<Data, any Error>) {
             let waiting = lock.withLock {
                 defer { self.waiting = nil }
@@ -135,7 +135,7 @@
 
     /// A FairPlay key request that can be completed from any thread.
     private struct AskedKey: @unchecked Sendable {
-        // Sendable because FairPlay key requests may be answered later from any thread, and this one is answered once.
+        // Sendable because FairPlay key requests may be answered from any thread, and this request is answered once.
         private let request: AVPersistableContentKeyRequest
 
         init(_ request: AVPersistableContentKeyRequest) { self.request = request }

@@ -2,7 +2,7 @@ import TenureContent
 package import TenureCore
 package import TenureVault
 
-/// The ledger file and the state it describes.
+/// The ledger file and the state that its entries describe.
 ///
 /// An entry is written durably before it takes effect. An entry that a crash cut off never took effect.
 package final class DurableLedger {

@@ -47,7 +47,8 @@ package struct HolderToken: Sendable, Hashable, Codable {
         askedAt = try members.decodeIfPresent(Moment.self, forKey: .askedAt)
     }
 
-    /// Whether both tokens have the same text, expiry and time of receipt; corrections don't matter.
+    /// Whether both tokens have the same text, time of receipt and, unless it was assumed, expiry. A correction of the
+    /// times makes no difference.
     func isSame(as other: HolderToken) -> Bool {
         text == other.text && received?.ran == other.received?.ran && isExpiryAssumed == other.isExpiryAssumed
             && (isExpiryAssumed || expiresAt == other.expiresAt)
@@ -82,7 +83,7 @@ package struct HolderToken: Sendable, Hashable, Codable {
         return received.map { $0.time.seconds(until: now) >= Self.askInterval } ?? true
     }
 
-    /// A copy that records that a new token was requested and the server sent none.
+    /// A copy that records that a new token was requested now and wasn't received.
     func requested(at now: Timestamp) -> HolderToken {
         var token = self
         token.askedAt = Moment(now)

@@ -19,10 +19,10 @@ package struct KeptLicenses: Sendable, Hashable {
 
     package var count: Int { places.count }
 
-    /// The ids of the licenses, unordered.
+    /// The ids of the stored licenses, unordered.
     package var keys: some Collection<ContentLicenseID> { places.keys }
 
-    /// The licenses, unordered.
+    /// The stored licenses, unordered.
     package var values: some Collection<KeptLicense> { places.values.lazy.map(\.stored) }
 
     /// The license with this id; `nil` if it isn't stored.
@@ -38,7 +38,7 @@ package struct KeptLicenses: Sendable, Hashable {
         Self.change(&places[license, default: Place(new())], body)
     }
 
-    /// Changes a license; does nothing if it isn't stored.
+    /// Changes a license; does nothing if the license isn't stored.
     mutating func change(_ license: ContentLicenseID, _ body: (inout KeptLicense) -> Void) {
         guard let index = places.index(forKey: license) else { return }
         Self.change(&places.values[index], body)
@@ -49,7 +49,7 @@ package struct KeptLicenses: Sendable, Hashable {
         body(&location.stored)
     }
 
-    /// Removes a license and returns it.
+    /// Removes a license and returns it; `nil` if it isn't stored.
     mutating func remove(_ license: ContentLicenseID) -> KeptLicense? { places.removeValue(forKey: license)?.stored }
 
     package static func == (one: KeptLicenses, other: KeptLicenses) -> Bool {

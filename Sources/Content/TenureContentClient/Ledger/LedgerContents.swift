@@ -14,7 +14,7 @@ package struct LedgerLocation: Sendable, Hashable {
 package struct KeptLicense: Sendable, Hashable {
     /// The newest verified version of the license.
     package var grant: ContentGrant
-    /// The frame that contains the signed bytes of ``grant``.
+    /// The location of the frame that contains the signed bytes of ``grant``.
     var proof: LedgerLocation?
     /// The use of the license on this device.
     package var ledger: ContentLedger

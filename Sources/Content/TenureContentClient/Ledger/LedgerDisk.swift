@@ -22,7 +22,7 @@ package protocol LedgerDisk: AnyObject {
     /// Makes all previous writes durable.
     func synchronize() throws(VaultError)
 
-    /// Truncates the file to a length.
+    /// Truncates the file to a length in bytes.
     func truncate(to length: Int) throws(VaultError)
 
     /// Replaces or creates the whole file atomically and durably.
@@ -30,7 +30,7 @@ package protocol LedgerDisk: AnyObject {
     /// If it throws, either the old or the new file may be in place. Later calls use the file that is there.
     func replace(_ bytes: [UInt8]) throws(VaultError)
 
-    /// Renames an unusable file so that a new one can be created.
+    /// Renames an unusable file so that a new one can be created, and keeps its contents.
     func setAside() throws(VaultError)
 }
 
@@ -55,7 +55,7 @@ package final class MemoryDisk: LedgerDisk, Sendable {
         set { state.withLock { $0.bytes = newValue } }
     }
 
-    /// Whether ``replace(_:)`` throws after it has taken effect, like a failed sync of the folder.
+    /// Whether ``replace(_:)`` throws after it has replaced the file, like a failed sync of the folder.
     package var failsNaming: Bool {
         get { state.withLock { $0.failsNaming } }
         set { state.withLock { $0.failsNaming = newValue } }

@@ -69,7 +69,7 @@ package struct KeptFate: Sendable, Hashable, Codable {
         at = time
     }
 
-    /// Whether an attempt later may succeed, because the server was unreachable, has lost records, or asked the device
+    /// Whether a later attempt may succeed, because the server was unreachable, has lost records, or asked the device
     /// to try again.
     ///
     /// Retrying doesn't help after a refusal or a response that failed verification.
@@ -105,7 +105,7 @@ package struct RenewalJob: Sendable, Hashable, Codable {
     package let contents: [String]
     /// When the job started, in trusted time; an old job isn't resumed.
     package let startedAt: Moment
-    /// The results so far, in the order in which they were received.
+    /// The results so far, in the order in which the device received them.
     package var results: [RenewalResult]
 
     /// The stored names; never change them.
@@ -158,7 +158,7 @@ package struct RenewalRun: Sendable, Hashable, Codable {
     package let askedAt: Moment
     /// When the run started; `nil` if it didn't start.
     package var ranAt: Moment?
-    /// When the run finished; `nil` if it was interrupted.
+    /// When the run finished; `nil` if it is running or was interrupted.
     package var finishedAt: Moment?
 
     /// The stored names; never change them.

@@ -47,7 +47,7 @@ public struct MediaFile: Sendable, Hashable {
     /// The size of the complete file in bytes; `nil` if unknown.
     public let bytes: Int64?
 
-    /// Creates a description of a media file from its parts.
+    /// Creates a description of a media file, which needn't exist yet.
     public init(content: String, path: String, bytes: Int64? = nil) {
         self.content = content
         self.path = path

@@ -38,7 +38,7 @@ public enum ContentDevicesAnswer: Sendable, Hashable {
 }
 
 extension ContentLibrary {
-    /// Fetches the list of content that the holder may use and stores it for offline use.
+    /// Fetches the list of content that the holder may use, and stores the list for offline use.
     public func refresh() async -> ContentActAnswer {
         guard let token = ledgerContents.token else { return .signIn }
         switch await service.contents(token: token.text) {
@@ -110,7 +110,7 @@ extension ContentLibrary {
         return .unreached(Explanation(Reason(problem)))
     }
 
-    /// Fetches the list of the holder's devices from the server.
+    /// Requests the list of the holder's devices from the server.
     public func devices() async -> ContentDevicesAnswer {
         guard let token = ledgerContents.token else { return .failed(.signIn) }
         return listed(await service.devices(token: token.text))

@@ -31,7 +31,7 @@ public actor ContentLibrary {
     let renewer: LicenseRenewer
     let renewals: RenewalRunner
     let automatic: AutomaticRenewals
-    /// The items that are being renewed during playback, or are waiting for such a renewal.
+    /// The items whose renewal during playback is running or waiting to run.
     var renewedBehind: Set<ContentID> = []
 
     /// Opens a library with explicit dependencies, for the app's own `open` and for tests.

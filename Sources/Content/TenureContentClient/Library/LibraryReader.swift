@@ -8,7 +8,7 @@ struct LibraryReader: Sendable {
     let clock: any DeviceClock
     let mediaCheck: @Sendable (MediaFile) -> Bool
 
-    /// The current trusted time, with how far it can be trusted.
+    /// The current trusted time, with whether the clock was set back and when a server last signed the time.
     func instant() -> ContentStatus.Moment {
         let marks = shared.read { $0.marks }
         let trusted = TrustedTime(clock.read(), marks: marks)
@@ -31,7 +31,7 @@ struct LibraryReader: Sendable {
 
     /// The state of a content item at a time.
     func content(_ content: ContentID, at instant: ContentStatus.Moment) -> OfflineContent {
-        // Copies only this item's values out of the lock.
+        // Only this item's values are copied inside the lock.
         let parts = shared.read { ledgerContents in
             ContentParts(
                 facts: ledgerContents.contents[content] ?? ContentFacts(content), stored: ledgerContents[content],

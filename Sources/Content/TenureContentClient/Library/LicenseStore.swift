@@ -48,7 +48,7 @@ final class LicenseStore {
 
     var ledgerContents: LedgerContents { durableLedger.ledgerContents }
 
-    /// The current trusted time, with how far it can be trusted.
+    /// The current trusted time, with whether the clock was set back and when a server last signed the time.
     func instant() -> ContentStatus.Moment { reader.instant() }
 
     /// The current trusted time.
@@ -106,7 +106,7 @@ final class LicenseStore {
     /// How much trusted time passes before the clock state is written again, in seconds.
     private static let markInterval: Int64 = 300
 
-    /// The clock state to write: updated once ``markInterval`` has passed or the system restarted.
+    /// The clock state to write: updated if it's due, once ``markInterval`` has passed, or if the system has restarted.
     private static func mark(_ old: ClockMarks, at reading: ClockReading, isDue: Bool = false) -> ClockMarks {
         var mark = old
         if isDue || mark.isOlder(than: markInterval, at: reading) { mark.keep(mark.judge(reading), at: reading) }

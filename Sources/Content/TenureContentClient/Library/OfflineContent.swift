@@ -19,7 +19,7 @@ public enum OfflineStatus: String, Sendable, Hashable, CaseIterable {
     case playTimeUsedUp
     /// The device missed a required check-in with the server.
     case checkInOverdue
-    /// The item plays only while the server can be reached, and it can't.
+    /// The item plays only while the server can be reached, and the server can't be reached now.
     case onlineNeeded
     /// The device's clock was set back, and the license depends on a date.
     case clockSetBack

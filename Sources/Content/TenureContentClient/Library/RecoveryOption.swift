@@ -23,7 +23,7 @@ public enum RecoveryOption: String, Sendable, Hashable, CaseIterable {
     /// Chooses the most helpful option for reasons, most specific first; `retry` if no reason suggests another.
     ///
     /// A missing or damaged file takes precedence. Next comes a clock that was set back, because dates can't be checked
-    /// until it is corrected.
+    /// until it is corrected; it doesn't matter if the server stopped the license.
     package init(for reasons: [Reason], isMediaWhole: Bool) {
         let stops: [Reason.Kind] = [
             .contentLicenseDeleted, .contentLicenseRevoked, .contentLicenseExpired, .contentLicenseReturned,
@@ -65,14 +65,14 @@ extension RecoveryOption {
 
 /// A button that an app shows after a failure with a content item.
 public struct RecoveryChoice: Sendable, Hashable {
-    /// What the app does when the user taps the button.
+    /// The action that the app takes when the user taps the button.
     public let option: RecoveryOption
     /// Whether the action can solve the problem.
     ///
     /// Downloading again doesn't help if the file is intact: an ended license must be renewed instead.
     public let helps: Bool
 
-    /// Creates a choice from its parts.
+    /// Creates a choice; by default, its action helps.
     public init(_ option: RecoveryOption, helps: Bool = true) {
         self.option = option
         self.helps = helps

@@ -4,7 +4,7 @@ import TenureCore
 public import TenureFoundation
 
 extension ContentLibrary {
-    /// Reports use and renews what is due, at most every 15 minutes; call it when the app becomes active.
+    /// Reports use and renews what is due, at most every 15 minutes. Call it when the app becomes active.
     public func becameActive() async { await automatic.runInForeground() }
 
     /// Records for ``runs`` that the app asked the system for background time.

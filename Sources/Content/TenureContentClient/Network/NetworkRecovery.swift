@@ -13,7 +13,7 @@ final class NetworkRecovery {
     private(set) var wants = false
     /// Whether the server sent a refusal that waiting can't resolve.
     ///
-    /// Retries stop until ``goOn()`` or ``want(after:)``.
+    /// Retries stop until ``goOn()`` or ``want(after:)`` is called.
     private(set) var isStuck = false
     /// The number of consecutive failed attempts.
     private var failures = 0
@@ -31,7 +31,7 @@ final class NetworkRecovery {
     /// It spreads the load if many devices reconnect at once.
     static let hintPause = 10.0
 
-    /// Creates a state with no pending work; `idle` waits for at most a duration.
+    /// Creates a state with no pending work. The closure waits for the given duration at most.
     init(idle: @escaping @Sendable (Duration) async throws -> Void) { self.idle = idle }
 
     /// The maximum of the next pause, in seconds; the pause is random between 0 and this value.

@@ -136,7 +136,7 @@ extension ContentLibrary {
 
     func end(_ license: ContentLicenseID) { plays.end(license, because: nil) }
 
-    /// Sends a due warning about the end of a continuing play, and renews its item if necessary.
+    /// Sends the warning of a play's end if it's due, and renews the play's item if necessary.
     private func goOn(_ license: ContentLicenseID, _ continuation: PlayContinuation) -> PlayContinuation {
         if continuation == .goesOn, let content = plays.warn(license) { renewBehind(content) }
         return continuation

@@ -74,7 +74,7 @@ final class PlayRecorder {
         return renews ? meter.content : nil
     }
 
-    /// Writes the use since the last write to the ledger; returns the reason if that fails, or `nil`.
+    /// Writes the use since the last write to the ledger. Returns the reason if the write fails, or `nil`.
     ///
     /// Nothing is written before the first frame is shown.
     @discardableResult
@@ -90,15 +90,16 @@ final class PlayRecorder {
 
     /// Continues each play under its license's newest version, without counting another play.
     ///
-    /// This must not wait for the next report, because a pause may outlast the time within which a play can be resumed.
-    /// A play whose license is gone ends.
+    /// The library calls this right after a renewal, because a pause may outlast the time within which a play can be
+    /// resumed. A play whose license is gone ends.
     func goOnPlaying() {
         for license in plays.keys {
             if ledgerContents.licenses[license] == nil { end(license, because: nil) } else { goOnUnderNewest(license) }
         }
     }
 
-    /// Opens a new session if the license was renewed during the play; returns the reason if that fails.
+    /// Continues a play in a new session if its license was renewed meanwhile. Returns the reason if that fails, or
+    /// `nil`.
     @discardableResult
     private func goOnUnderNewest(_ license: ContentLicenseID) -> Reason? {
         guard let meter = plays[license], let stored = ledgerContents.licenses[license],
@@ -148,9 +149,9 @@ final class PlayRecorder {
         network.wake()
     }
 
-    /// Writes a change to a play's session; returns the reason if that fails, or `nil`.
+    /// Writes a change to a play's session. Returns the reason if the write fails, or `nil`.
     ///
-    /// If the write fails, the next start closes the session as after a crash.
+    /// If it fails, the next start closes the session as after a crash.
     @discardableResult
     private func change(
         _ license: ContentLicenseID, _ act: (inout ContentLedger, ContentGrant, DeviceTime) -> Void

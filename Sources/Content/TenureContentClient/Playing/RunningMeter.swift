@@ -3,15 +3,13 @@ import TenureCore
 
 /// The use of a running play that isn't written to the ledger yet.
 struct RunningMeter {
-    /// The content item that is playing.
     let content: ContentID
-    /// The stream of the play's events.
     let events: AsyncStream<PlayEvent>.Continuation
     /// When use was last measured, in milliseconds; `nil` while paused and before the first frame.
     private var since: Int64?
-    /// Elapsed playing time, in milliseconds.
+    /// The real time for which the play ran, in milliseconds, as far as it isn't in the ledger.
     private(set) var wall: Int64 = 0
-    /// Rendered media, in milliseconds.
+    /// The media that were rendered, in milliseconds, as far as they aren't in the ledger.
     private(set) var rendered: Int64 = 0
     /// Whether the first frame was shown.
     ///
@@ -50,19 +48,19 @@ struct RunningMeter {
         rendered += more
     }
 
-    /// Stops the clock when the play pauses or ends.
+    /// Stops measuring when the play pauses or ends.
     mutating func hold() {
         since = nil
         isHeld = true
     }
 
-    /// Restarts the clock at a time in milliseconds.
+    /// Starts measuring again at a time in milliseconds.
     mutating func goOn(at now: Int64) {
         isHeld = false
         if isShown { since = now }
     }
 
-    /// Clears the unwritten use once it is in the ledger.
+    /// Clears the unwritten use, which the given ledger now contains.
     mutating func write(into ledger: ContentLedger) {
         (wall, rendered) = (0, 0)
         isWritten = ledger.sessions.last?.startedAt != nil

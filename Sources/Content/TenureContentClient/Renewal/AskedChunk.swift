@@ -14,7 +14,7 @@ struct AskedChunk {
         case untold(ToldReason)
         /// The device has no license for the item, so no request was sent.
         case notKept
-        /// The user wasn't asked, or declined.
+        /// The user must agree to the renewal, but declined or wasn't asked.
         case unconfirmed
     }
 
@@ -79,8 +79,8 @@ struct AskedChunk {
 extension ContentSettling {
     /// The response about one of the requested grants.
     ///
-    /// This is the item at the same index, unless that item names another license. Returns `nil` if no item matches or
-    /// the match concerns different content.
+    /// The response at the same index counts, unless it names another license. Returns `nil` if no response matches, or
+    /// if the match concerns different content.
     func answer(about grant: ContentGrant, at index: Int) -> ContentItemAnswer? {
         let atPlace = items.indices.contains(index) ? items[index] : nil
         let isAtPlace = atPlace.map { $0.license == nil || $0.license == grant.license } ?? false
@@ -93,7 +93,7 @@ extension ContentSettling {
 }
 
 extension ContentItemAnswer {
-    /// Whether the server has no such license.
+    /// Whether the response says that the server doesn't have the license.
     var isOfUnknownLicense: Bool {
         outcome == .invalid && reasons.first?.code == Reason.Kind.contentLicenseUnknown.text
     }

@@ -57,7 +57,8 @@ extension LicenseRenewer {
 extension AskedChunk.ServerReply {
     /// Whether a second response replaces this one.
     ///
-    /// A grant does. A refusal does only if it concerns the stored license.
+    /// A second response with a grant always does. A refusal replaces this response only if it concerns the stored
+    /// license.
     fileprivate func mayBecome(_ answer: ContentItemAnswer) -> Bool {
         switch answer.outcome {
         case .renewed, .unchanged: answer.grant != nil

@@ -9,8 +9,8 @@ extension RenewalJob {
 
     /// Whether resuming this job also fulfills a new request.
     ///
-    /// All requested items without a result must be among the items left in this job. If every requested item already
-    /// has a result, a new job is needed.
+    /// All requested items without a result must be among the items left in this job. A request for items that aren't
+    /// due needs a job that renews such items, too. If every requested item already has a result, a new job is needed.
     func covers(_ requestedContents: [String], isAlways: Bool) -> Bool {
         guard self.isAlways || !isAlways else { return false }
         let open = Set(requestedContents).subtracting(results.map(\.content))

@@ -6,8 +6,8 @@ import TenureCore
 extension LedgerContents {
     /// The items of a scope in the order of their requests.
     ///
-    /// Items that aren't playable come first; among them, the most recently played come first. Playable items follow,
-    /// those that end soonest first.
+    /// A scope that lists its items keeps their order. In other scopes, items that aren't playable come first; among
+    /// them, the most recently played come first. Playable items follow, those that end soonest first.
     func plan(_ scope: RenewalScope, at instant: ContentStatus.Moment) -> [ContentID] {
         if case .items(let names) = scope {
             var seen: Set<String> = []
@@ -101,7 +101,7 @@ extension LedgerContents {
 }
 
 extension ContentStatus.Moment {
-    /// A later time on the same device, if no request is sent in between.
+    /// The device's trusted time at a later date, provided that no request is sent in between.
     func moved(to now: Timestamp) -> ContentStatus.Moment {
         ContentStatus.Moment(now, isSetBack: isSetBack, signedAt: signedAt)
     }

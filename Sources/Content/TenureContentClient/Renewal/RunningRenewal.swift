@@ -25,7 +25,7 @@ final class RunningRenewal {
         self.withheld = withheld
     }
 
-    /// Whether this renewal covers another one, so that a caller can join it.
+    /// Whether this renewal covers another one, so that the other one's caller can join it.
     ///
     /// - Parameter others: The items that the other renewal leaves out, because the user didn't agree.
     func absorbs(_ contents: [String], isAlways: Bool, withheld others: Set<String>) -> Bool {
@@ -70,7 +70,7 @@ final class RunningRenewal {
         waiting = []
     }
 
-    /// Waits until the renewal has ended.
+    /// Suspends the caller until the renewal has ended.
     func wait(isolation: isolated (any Actor)? = #isolation) async {
         guard !isFinished else { return }
         await withCheckedContinuation { waiting.append($0) }

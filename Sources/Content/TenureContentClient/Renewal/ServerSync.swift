@@ -29,7 +29,7 @@ final class ServerSync {
     /// The maximum number of sessions in one report.
     private static let mostSessions = 500
 
-    /// Requests the server's time, unless it was received within the last minute.
+    /// Requests the server's time, unless it was received within the last minute and the clock wasn't set back.
     ///
     /// - Parameters:
     ///   - quickly: Whether to use the short timeouts.

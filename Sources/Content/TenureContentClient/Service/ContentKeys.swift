@@ -38,7 +38,7 @@ package final class ContentKeys: Sendable {
 
     /// Allows one more request for the served keys.
     ///
-    /// Called at the start of each operation.
+    /// The library calls this at the start of each operation.
     package func lookAnew() { state.withLock { $0.hasLooked = false } }
 
     /// Whether to request the served keys after a failed verification; `true` once per ``lookAnew()``.
@@ -52,8 +52,8 @@ package final class ContentKeys: Sendable {
 
     /// Adopts the Ed25519 keys of a JWK set (RFC 7517, RFC 8037) if the app trusts served keys.
     ///
-    /// Served keys that are missing from the set are removed. A key whose `kid` is already stored doesn't replace the
-    /// stored one.
+    /// Served keys that are missing from the set are removed; a set without a usable key changes nothing. A key whose
+    /// `kid` is already stored doesn't replace the stored one.
     package func learn(_ set: FlatObject) {
         guard believesServed else { return }
         var shown: [String: Ed25519.PublicKey] = [:]

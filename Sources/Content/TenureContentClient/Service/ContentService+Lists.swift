@@ -29,7 +29,7 @@ extension ContentService {
         return .unknown(.notThisServer)
     }
 
-    /// Lists the holder's devices.
+    /// Requests the list of the holder's devices.
     package func devices(token: String) async -> ContentReply<[ListedDevice]> {
         await listed(get("devices", token))
     }

@@ -62,7 +62,7 @@ package struct ContentService: Sendable {
         return await item(post("licenses", body, token), request, quickly)
     }
 
-    /// Gives a license back to the server for good.
+    /// Returns a license to the server for good.
     package func giveBack(
         _ license: ContentLicenseID, request: String, token: String
     ) async -> ContentReply<ContentItemAnswer> {

@@ -3,10 +3,10 @@ package import TenureCore
 import TenureServerKit
 package import TenureStore
 
-/// A row that exists if a tenant offers content, and says to whom.
+/// A row for each tenant that offers content, with whether its items need an enrolment.
 package struct ContentOfferRow: Sendable, Hashable {
     package let tenant: TenantID
-    /// Whether an item needs an enrolment or is available to everyone.
+    /// Whether an item needs an enrolment or is available to every holder.
     package var access: ContentCatalog.Access
 
     package init(tenant: TenantID, access: ContentCatalog.Access) {
@@ -16,7 +16,7 @@ package struct ContentOfferRow: Sendable, Hashable {
 }
 
 extension ContentOfferRow: Stored {
-    /// The tenants that offer content.
+    /// The tenants that offer content, with one row each.
     package static let table = Table<ContentOfferRow>(
         "content_offers", key: ["tenant"], [Field("tenant") { $0.tenant }, Field("access") { $0.access }],
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true, part: "catalog"

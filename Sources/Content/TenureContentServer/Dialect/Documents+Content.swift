@@ -6,11 +6,11 @@ package import TenureServerKit
 /// An enrolment with the number of its devices and the limit for them.
 package struct CountedEnrolment: Sendable {
     package let enrolment: Enrolment
-    /// The status that followed from its actions and dates when it was read.
+    /// The enrolment's status, by its acts and dates, at the time when it was read.
     package let status: Enrolment.Status
     /// The number of devices that count against the limit.
     package let devices: Int
-    /// The device limit; `nil` for no limit.
+    /// The maximum number of devices that may count; `nil` for no limit.
     package let deviceLimit: Int?
 }
 
@@ -88,7 +88,7 @@ extension Document {
 extension Document {
     /// Returns a document with the members of another one appended.
     ///
-    /// It serves as a schema only, because the two parts are written separately.
+    /// It serves as a schema only, because each of the documents is written separately.
     func followed<Other>(by other: Document<Other>) -> Document<(Value, Other)> {
         Document<(Value, Other)>(nil, members(of: \.0) + other.members(of: \.1))
     }

@@ -13,7 +13,8 @@ package enum EnrolmentAct: Sendable {
     case extend(Enrolment.Extension)
     /// Ends the enrolment for good, with this effect on its licenses.
     case end(Enrolment.EndedLicenses)
-    /// Gives the enrolment an end, or an earlier one; devices learn of it with their next renewal.
+    /// Sets the enrolment's end to an earlier time, or sets an end if it has none; devices learn of it with their next
+    /// renewal.
     case endAt(Timestamp)
 
     /// Whether the result contains how long devices can still play, which depends on the enrolment's licenses.

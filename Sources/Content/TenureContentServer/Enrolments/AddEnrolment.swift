@@ -36,7 +36,7 @@ package struct EnrolmentOrder: Sendable {
 
     /// The object that a tenant doesn't offer.
     package enum NotOffered: Sendable {
-        /// The tenant offers no content at all.
+        /// The tenant doesn't offer any content.
         case contents
         /// The tenant has no such course.
         case course(CourseID)

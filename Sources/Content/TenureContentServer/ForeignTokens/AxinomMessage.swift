@@ -35,7 +35,6 @@ struct AxinomMessage: Sendable, Hashable {
         /// How long playback may continue from the first play, in seconds.
         var playbackDuration: Int64?
 
-        /// Creates a license from its parts.
         init(
             expiresAt: Timestamp? = nil, isPersistent: Bool = false, duration: Int64? = nil,
             playbackDuration: Int64? = nil

@@ -16,8 +16,8 @@ enum KollusReply: Sendable {
 extension ContentContext {
     /// Decides on the items of a callback of Kollus's players.
     ///
-    /// Returns the reply to each item, in order, or `nil` if the tenant no longer offers content. All changes are
-    /// durable before this returns.
+    /// Returns the reply to each item, in order; `nil` in place of each reply if the tenant no longer offers content.
+    /// All changes are durable before this returns.
     ///
     /// A reply that grants something is repeated if the same item is sent again within seven days.
     ///

@@ -5,7 +5,9 @@ import TenureServerKit
 import TenureStore
 
 extension CallbackTokenRow {
-    /// Whether a text has the form of a secret, so that it may have been one.
+    /// Whether a text has the format of a callback secret: 24 bytes in base64url.
+    ///
+    /// If so, a secret that isn't in the store may have been lost with it.
     static func isWellFormed(_ secret: String) -> Bool { Base64.decodeURL(secret)?.count == secretLength }
 
     /// The length of a decoded secret, in bytes.
@@ -18,7 +20,8 @@ extension CallbackTokenRow {
 extension ContentContext {
     /// Returns the path of a tenant's Kollus callback; `nil` if the tenant has no Kollus settings.
     ///
-    /// If the tenant has no secret yet, this creates one. Throws ``ServerError``.
+    /// The path contains a secret, which is created if the tenant has none yet. If the tenant's settings require no
+    /// secret, the path contains one only with `rotates`. Throws ``ServerError``.
     ///
     /// - Parameter rotates: Whether to replace the secret.
     func kollusCallbackPath(of tenant: TenantID, rotates: Bool) async throws(ServerError) -> String? {
@@ -36,7 +39,9 @@ extension ContentContext {
         return "\(base)/\(String(decoding: token, as: UTF8.self))"
     }
 
-    /// Returns the newest secret. If the tenant has no secret, or if it is replaced, that is a new one with this text.
+    /// Returns the tenant's newest secret.
+    ///
+    /// If the tenant has none, or if `rotates` is set, a new secret with the given text is stored first.
     private func newestToken(
         _ text: String, of tenant: TenantID, rotates: Bool, under master: MasterKey, at now: Timestamp
     ) async throws(ServerError) -> CallbackTokenRow {

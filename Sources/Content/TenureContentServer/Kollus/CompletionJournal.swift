@@ -74,7 +74,7 @@ final class CompletionJournal: Sendable {
         var unwritten: [(completion: Completion, hasFailed: Bool)] = []
         var lost = 0
 
-        /// Puts back entries after a failed write.
+        /// Puts entries whose write failed back in front of the newer ones.
         ///
         /// Each entry counts as lost only once, no matter how often writing it fails.
         mutating func putBack(_ group: [(completion: Completion, hasFailed: Bool)]) {

@@ -116,7 +116,8 @@ final class KollusCallbacks: Sendable {
 
     /// Authenticates again with a fresh catalog, because the secret may be new.
     ///
-    /// - Throws: ``Failure`` with status 503 if the catalog can't be read in time.
+    /// - Throws: ``Failure`` with status 503 if the catalog can't be read in time, or 404 if the secret still isn't
+    ///   valid.
     fileprivate func reauthenticate(
         _ tenant: TenantID, _ token: String?, of request: Request
     ) async throws(Failure) -> KollusCaller {
@@ -180,7 +181,7 @@ extension ResponseFormat {
 
 /// Waits for a result for a limited time; returns `nil` if the work takes longer or fails.
 ///
-/// Work that hasn't started by then isn't started; the result of other late work is ignored.
+/// Work that hasn't started within this time isn't started. A result that arrives later is ignored.
 func within<Value: Sendable>(
     _ time: Duration, _ work: @escaping @Sendable () async throws -> Value
 ) async -> Value? {

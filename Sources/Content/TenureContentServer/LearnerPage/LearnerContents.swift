@@ -17,9 +17,9 @@ struct LearnerContents: Sendable {
     struct Course: Sendable {
         let title: String
         let enrolment: CountedEnrolment
-        /// Why the enrolment allows no license now; `nil` if it does.
+        /// Why the enrolment allows no license now; `nil` if it allows one.
         let obstacle: Reason?
-        /// Why no further device can be activated; `nil` if one can.
+        /// Why no further device can be activated; `nil` if another one can.
         let full: Reason?
         let titles: [Title]
         /// The number of content items in the course.

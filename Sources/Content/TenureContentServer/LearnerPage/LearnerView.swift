@@ -36,7 +36,8 @@ struct LearnerView: Sendable {
         }
     }
 
-    /// A sentence in the page's language.
+    /// A text of the page in its language; `values` replace the text's placeholders, and `count` selects the singular
+    /// or plural.
     func say(
         _ text: LearnerPageText, count: Int? = nil, _ values: KeyValuePairs<String, String> = [:]
     ) -> String { text(in: language, count: count, values) }

@@ -59,7 +59,7 @@ extension Reason {
         }
     }
 
-    /// Sentences about refused renewals.
+    /// Sentences about renewals that the server refuses.
     private func renewalWords(_ locale: PageLocale) -> String? {
         switch code {
         case .notRenewable: LearnerPageText.notRenewable(in: locale.language)

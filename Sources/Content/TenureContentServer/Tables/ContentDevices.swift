@@ -52,7 +52,7 @@ package struct DeviceRelease: Sendable, Hashable {
 }
 
 extension DeviceRelease: Stored {
-    /// The device releases by holders.
+    /// The releases of devices by their holders.
     package static let table = Table<DeviceRelease>(
         "device_releases", key: ["tenant", "holder", "at", "device"],
         [

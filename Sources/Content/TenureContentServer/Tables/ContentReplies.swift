@@ -25,7 +25,7 @@ package struct IdempotentReply: Sendable, Hashable {
 }
 
 extension IdempotentReply: StoredResponse {
-    /// The responses to devices.
+    /// The stored responses to devices' requests.
     package static let table = Table<IdempotentReply>(
         "content_replies", key: ["request"],
         [

@@ -78,7 +78,7 @@ extension Enrolment.Scope: StorableAs {
 /// A new activation, or an enrolment created at first use, has no row yet that could be locked. All locks below compute
 /// the same number for a holder.
 extension QueryLock {
-    /// The lock by tenant and holder.
+    /// The lock for a tenant and a holder's name.
     static let holder = QueryLock(
         [.text, .text],
         postgres: """

@@ -4,7 +4,6 @@ package import TenureStore
 
 /// A credential of a holder, stored as the hash of its text.
 package struct HolderCredential: Sendable, Hashable {
-    /// The kinds of credentials.
     package enum Kind: String, Sendable, Hashable, CaseIterable, StorableCode {
         /// A token that a device sends with every request.
         case token
@@ -24,11 +23,11 @@ package struct HolderCredential: Sendable, Hashable {
     package let device: Digest?
     package let createdAt: Timestamp
     package let expiresAt: Timestamp
-    /// When it was used, closed or revoked; `nil` while it is valid.
+    /// When the credential was used, closed or revoked; `nil` while it is valid.
     package var endedAt: Timestamp?
-    /// When its device was released; since then, the token can only be used to report use.
+    /// When the credential's device was released; `nil` if it wasn't.
     ///
-    /// `nil` if it wasn't released.
+    /// Since then, the token can only be used to report use.
     package var releasedAt: Timestamp?
     /// When a replacement token was last created; `nil` if there was none.
     package var succeededAt: Timestamp?

@@ -57,7 +57,7 @@ extension RestoreExclusion {
 }
 
 extension [RestoredAsCopied] {
-    /// The other tables of content.
+    /// The tables of content that a restored copy contains unchanged, with the reasons.
     static let content: [RestoredAsCopied] = [
         .catalog(ContentOfferRow.self), .catalog(ContentPolicyRow.self), .catalog(ContentItemRow.self),
         .catalog(CourseRow.self), .catalog(CourseItemRow.self), .catalog(ContentTargetRow.self),

@@ -18,7 +18,7 @@ extension ContentLicense.Act {
 extension ContentContext {
     /// Performs an operator's action on a content license in one transaction, which is durable before this returns.
     ///
-    /// Repeating it changes nothing. Throws ``ServerError``.
+    /// Repeating an action changes nothing. Throws ``ServerError``.
     ///
     /// - Parameter reason: The operator's reason, recorded in the event.
     func perform(

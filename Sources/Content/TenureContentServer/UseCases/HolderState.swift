@@ -84,10 +84,10 @@ struct HolderState {
         (devices[enrolment] ?? [:]).values.count { $0.counts(at: now) }
     }
 
-    /// Returns the activations of all devices in an enrolment.
+    /// Returns the records of all devices in an enrolment.
     func allDevices(of enrolment: EnrolmentID) -> [Enrolment.Device] { Array((devices[enrolment] ?? [:]).values) }
 
-    /// Returns the activation of a device in an enrolment; `nil` if it never had one.
+    /// Returns the record of a device in an enrolment; `nil` if the device was never active there.
     func device(_ device: Digest, in enrolment: EnrolmentID) -> Enrolment.Device? { devices[enrolment]?[device] }
 
     /// Applies the changes of a decision, so that later decisions see them.

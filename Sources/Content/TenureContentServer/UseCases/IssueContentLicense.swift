@@ -42,7 +42,7 @@ extension ContentContext {
         }
     }
 
-    /// Returns a license at the request of its device.
+    /// Returns a license for good at the request of its device.
     func giveBack(
         _ id: ContentLicenseID, by holder: PresentHolder, _ request: NamedRequest
     ) async throws(ServerError) -> DeviceRequest.Outcome<Bool> {

@@ -123,7 +123,7 @@ struct SettledUsage: Sendable {
     var refused: [(index: Int, code: Reason.Kind)] = []
     /// All reported plays as they are after this report.
     var plays: [SessionReport] = []
-    /// The writes that save the plays.
+    /// The row writes that save the plays.
     var saves: [RowWrite] = []
     /// How many plays are new, by license; licenses without new plays are left out.
     var newPlays: [ContentLicenseID: Int] = [:]

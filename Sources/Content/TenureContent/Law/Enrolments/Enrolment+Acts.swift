@@ -5,7 +5,7 @@ extension Enrolment {
     public enum Extension: Sendable, Hashable {
         /// Until this time, the first second at which the enrolment is no longer valid.
         case until(Timestamp)
-        /// This many days of 86,400 seconds after its end, or from now if that has passed.
+        /// This many days of 86,400 seconds from the enrolment's end, or from now if that end has passed.
         case days(Int)
     }
 
@@ -32,7 +32,7 @@ extension Enrolment {
 
     /// Pauses the enrolment; refused if it has been ended.
     ///
-    /// No licenses are issued or renewed during a pause, but devices keep what they have.
+    /// No licenses are issued or renewed during a pause, but devices keep their licenses.
     public func pause(by actor: Actor, at now: Timestamp) -> Decision<ContentLicense.Consequences> {
         move(to: .paused, .enrolmentPaused, by: actor, at: now)
     }
@@ -47,7 +47,7 @@ extension Enrolment {
     /// Extends the enrolment; refused if it has been ended or never ends, if the new end isn't later than the current
     /// one and now, or if it's later than ``Timestamp/latest``.
     ///
-    /// Devices receive the new end with their next renewal.
+    /// An end that equals the current one changes nothing. Devices receive the new end with their next renewal.
     public func extend(
         _ length: Enrolment.Extension, by actor: Actor, at now: Timestamp
     ) -> Decision<ContentLicense.Consequences> {
@@ -71,10 +71,11 @@ extension Enrolment {
         return .granted(changed(enrolment, .enrolmentExtended, by: actor, at: now, facts))
     }
 
-    /// Gives the enrolment an end, or an earlier one, that is still to come.
+    /// Sets the enrolment's end to a time in the future, earlier than the current end if there is one.
     ///
-    /// The policy and the start stay. Refused if the enrolment has been ended, or if the new end isn't after now and
-    /// the start and before the current end. Devices receive the new end with their next renewal.
+    /// The policy and the start stay. An end that equals the current one changes nothing. Refused if the enrolment has
+    /// been ended, if the new end isn't after now and the start and before the current end, or if it's later than
+    /// ``Timestamp/latest``. Devices receive the new end with their next renewal.
     public func end(at end: Timestamp, by actor: Actor, at now: Timestamp) -> Decision<ContentLicense.Consequences> {
         if let refusal = chart.end(in: state) { return .refused(refusal) }
         if end == endsAt { return .granted(.none) }
@@ -119,8 +120,8 @@ extension Enrolment {
 
     /// Ends the enrolment for good.
     ///
-    /// Ending it again affects only licenses that were kept the first time. The result includes how long devices can
-    /// still play without contacting the server.
+    /// Ending an enrolment again affects only licenses that were kept the first time. The result includes how long
+    /// devices can still play without contacting the server.
     ///
     /// - Parameter licenses: The licenses of the enrolment.
     public func end(
@@ -175,14 +176,15 @@ extension Enrolment {
         ContentLicense.Consequences(enrolment: enrolment, events: [event(kind, by: actor, at: now, facts)])
     }
 
-    /// The rules for state changes of an enrolment, with the reasons for refusals.
+    /// The states other than `open`: ended for good, or paused until the enrolment is resumed, with the reason for a
+    /// refusal in each.
     private var chart: StateChart<State> {
         StateChart(.final(.ended, .enrolmentEnded(self, at: endedAt)), .reversible(.paused, .enrolmentPaused(self)))
     }
 }
 
 extension Reason {
-    /// The reference belongs to an enrolment of another holder or with another scope.
+    /// The reason for refusing a reference that an enrolment of another holder or with another scope has.
     public static func referenceTaken(_ reference: String) -> Reason {
         Reason(.referenceTaken, evidence: [Evidence("reference", .text(reference))])
     }

@@ -27,7 +27,7 @@ extension Enrolment {
             self.state = state
         }
 
-        /// Until when a recent device counts; `nil` if it counts without an end, or isn't a recent one.
+        /// Until when a device in the state `recent` counts; `nil` if it counts without an end, or in any other state.
         public var until: Timestamp? { if case .recent(let reach) = state { reach.end } else { nil } }
 
         /// Whether the device counts towards the device limit at this time.
@@ -39,7 +39,8 @@ extension Enrolment {
             }
         }
 
-        /// Returns the device after its last license was returned or its holder released it.
+        /// Returns the device after its last license was returned or its holder released it; a device that isn't active
+        /// stays as it is.
         ///
         /// - Parameter reach: How long the device may still be able to play.
         func returned(_ reach: ContentGrant.PlayableReach) -> Enrolment.Device {
@@ -65,36 +66,36 @@ extension Enrolment {
         }
     }
 
-    /// A record of a device's replacement by another one, at a time when it might still have been able to play.
+    /// A record of a device's replacement by another one while it might still have been able to play.
     public struct DeviceChange: Sendable, Hashable {
-        /// The enrolment of both devices.
+        /// The enrolment of the replaced device and of the device that replaced it.
         public let enrolment: EnrolmentID
         /// The digest of the device that was replaced.
         public let device: Digest
         /// When the device was replaced.
         public let at: Timestamp
 
-        /// Creates a record from its parts.
+        /// Creates a record with these values, which aren't checked.
         public init(enrolment: EnrolmentID, device: Digest, at time: Timestamp) {
             self.enrolment = enrolment
             self.device = device
             at = time
         }
 
-        /// The first second at which the record no longer counts.
+        /// The first second at which the record no longer counts against the policy's `deviceChanges`.
         public var countsUntil: Timestamp { at.adding(days: DeviceAllowance.countedDays) }
     }
 
-    /// All devices of an enrolment and its recent changes, as read for one transaction.
+    /// All devices of an enrolment and its recent device changes, as read for one transaction.
     public struct Devices: Sendable, Hashable {
         /// The enrolment that the devices belong to.
         public let enrolment: EnrolmentID
         /// The devices, also those that no longer count.
         public let devices: [Enrolment.Device]
-        /// The changes of the last 30 days; older ones don't count.
+        /// The device changes of the last 30 days; older ones don't count.
         public let changes: [Enrolment.DeviceChange]
 
-        /// Creates a value from its parts.
+        /// Creates a value from the rows that were read for an enrolment.
         public init(
             _ enrolment: EnrolmentID, _ devices: [Enrolment.Device] = [], changes: [Enrolment.DeviceChange] = []
         ) {
@@ -108,9 +109,9 @@ extension Enrolment {
 
         /// Decides whether a device becomes active, and which records change as a result.
         ///
-        /// A device that already counts always may. If the device limit is reached, the recent devices that end first
-        /// are replaced, up to the policy's `deviceChanges` in 30 days. Usually that is one device; it is more than one
-        /// if the limit was lowered.
+        /// A device that already counts may always become active. If the device limit is reached, the recent devices
+        /// that end first are replaced, up to the policy's `deviceChanges` in 30 days. Usually, one device is replaced;
+        /// there are more only if the limit was lowered.
         func add(_ device: Digest, under policy: ContentPolicy, at now: Timestamp) -> Decision<AddedDevice> {
             let own = devices.first { $0.device == device }
             if own?.state == .active { return .granted(AddedDevice()) }
@@ -130,7 +131,7 @@ extension Enrolment {
             devices.contains { $0.state == .active } ? nil : obstacle(toAnother: policy, at: now)
         }
 
-        /// Why a device that doesn't count yet can't become active; `nil` if it can.
+        /// Why a device that doesn't count yet can't become active; `nil` if such a device can.
         public func obstacle(toAnother policy: ContentPolicy, at now: Timestamp) -> Reason? {
             let use = use(at: now)
             return switch policy.allowance.obstacle(after: use) {
@@ -152,11 +153,11 @@ extension Enrolment {
 
 /// The devices and changes to save when a device becomes active.
 struct AddedDevice: Equatable {
-    /// The device itself, and the devices that it replaced, which no longer count.
+    /// The device that becomes active, and the devices that it replaces, which no longer count.
     var devices: [Enrolment.Device] = []
-    /// The devices that it replaced, in their previous state.
+    /// The devices that it replaces, in their previous state.
     var replaced: [Enrolment.Device] = []
-    /// The records of the replaced devices.
+    /// The records of the replacements, which count against the policy's `deviceChanges`.
     var changes: [Enrolment.DeviceChange] = []
 
     init() {}

@@ -14,7 +14,7 @@ extension Enrolment {
         /// Whether this request creates the enrolment, because access is open.
         public let isNew: Bool
 
-        /// Creates a value from its parts; omitted `devices` mean that it has none.
+        /// Creates an offer with these values, which aren't checked; without `devices`, the enrolment has no devices.
         public init(
             _ enrolment: Enrolment, policy: ContentPolicy?, devices: Enrolment.Devices? = nil, isShared: Bool = false,
             isNew: Bool = false

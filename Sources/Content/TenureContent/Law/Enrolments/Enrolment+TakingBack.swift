@@ -1,10 +1,9 @@
 package import TenureCore
 
 extension Enrolment {
-    /// Returns this enrolment, restored from a backup, with a later copy's restrictions; `nil` if nothing
-    /// changes.
+    /// Returns this enrolment, restored from a backup, with a later copy's restrictions; `nil` if nothing changes.
     ///
-    /// It carries over a pause, the end of the enrolment and an earlier end date.
+    /// The restrictions are a pause, the end of the enrolment and an earlier end date.
     package func takingBack(
         _ later: Enrolment, since changes: RecordChanges = .ofOldCopy
     ) -> (Enrolment, acts: [String])? {
@@ -56,7 +55,8 @@ extension Enrolment.Device {
 }
 
 extension Enrolment {
-    /// The ways in which a later state of this enrolment differs or permits more, such as a later end; empty if none.
+    /// The ways in which a later state of this enrolment has other terms or permits more, such as a later end; the
+    /// result is empty if there aren't any.
     ///
     /// Its counterpart is ``takingBack(_:since:)``.
     package func giving(_ later: Enrolment) -> [String] {

@@ -10,14 +10,14 @@ extension Enrolment {
         /// The first second at which the enrolment is no longer valid; `nil` if it has no end.
         public var endsAt: Timestamp?
 
-        /// Creates terms from their parts.
+        /// Creates terms with these values, which aren't checked; see ``isEmpty``.
         public init(policy: ContentPolicyID? = nil, startsAt: Timestamp? = nil, endsAt: Timestamp? = nil) {
             self.policy = policy
             self.startsAt = startsAt
             self.endsAt = endsAt
         }
 
-        /// Whether the enrolment would never be valid, because it ends before it starts.
+        /// Whether the enrolment would never be valid, because it doesn't end after its start.
         public var isEmpty: Bool {
             guard let startsAt, let endsAt else { return false }
             return endsAt <= startsAt

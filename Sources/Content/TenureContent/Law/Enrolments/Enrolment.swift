@@ -2,7 +2,7 @@ public import TenureCore
 
 /// A holder's right to a course or to a content item; content licenses are issued under it.
 public struct Enrolment: Sendable, Hashable {
-    /// What an enrolment gives a right to.
+    /// The course or content item that an enrolment gives a right to.
     public enum Scope: Sendable, Hashable, CustomStringConvertible {
         /// All current items of a course.
         case course(CourseID)
@@ -22,7 +22,7 @@ public struct Enrolment: Sendable, Hashable {
     public enum State: String, Sendable, Hashable, CaseIterable {
         /// Not paused or ended by an act; its dates may still prevent licenses.
         case open
-        /// No licenses are issued or renewed; devices keep what they have.
+        /// No licenses are issued or renewed; devices keep their licenses.
         case paused
         /// Ended by an act; it never allows licenses again.
         case ended
@@ -34,7 +34,7 @@ public struct Enrolment: Sendable, Hashable {
     public let tenant: TenantID
     /// The vendor's id for the enrolled person, as opaque text.
     public let holder: String
-    /// What the enrolment gives a right to.
+    /// The course or content item that the enrolment gives a right to.
     public let scope: Scope
     /// The policy and the dates, which the vendor sets.
     public internal(set) var terms: Terms

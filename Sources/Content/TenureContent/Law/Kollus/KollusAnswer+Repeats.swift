@@ -1,7 +1,8 @@
 public import TenureCore
 
 extension ContentLicense {
-    /// Whether the newest version would end later if it were issued with the current enrolment and policy.
+    /// Whether the newest version would end later if it had been issued, at the same time, under the current enrolment
+    /// and policy.
     func couldEndLater(under offers: [Enrolment.Offer], at now: Timestamp) -> Bool {
         guard let end = present.terms.expiresAt, let offer = offers.first(where: { $0.enrolment.id == enrolment }),
             offer.obstacle(at: now) == nil, let policy = offer.policy

@@ -20,10 +20,10 @@ public struct KollusCase: Sendable {
     public let existing: [ContentLicense]
     /// The holder's enrolments that cover the content or used to.
     public let offers: [Enrolment.Offer]
-    /// What to do if the item is a download that Tenure can't adopt.
+    /// How to treat the item if it's a download that Tenure can't adopt.
     public let unknown: KollusCase.UnknownDownloads
 
-    /// Creates a value from its parts.
+    /// Creates a case with these values, which aren't checked.
     public init(
         _ item: KollusItem, _ request: ContentRequest, existing: [ContentLicense], offers: [Enrolment.Offer],
         unknown: KollusCase.UnknownDownloads = .leave
@@ -44,7 +44,7 @@ public struct KollusCase: Sendable {
         }
     }
 
-    /// The license that the item is about: the active one, or else the newest.
+    /// The holder's license for the item on the device: the active one, or else the newest.
     private var license: ContentLicense? {
         existing.first { $0.state == .active } ?? existing.max { $0.present.issuedAt < $1.present.issuedAt }
     }
@@ -59,8 +59,8 @@ public struct KollusCase: Sendable {
         {
             let isNeeded = active.isReset || active.isOver(at: now)
             if isNeeded || active.couldEndLater(under: offers, at: now) {
-                // The license is renewed as it was before the move, because a renewal itself moves it and counts
-                // the device again.
+                // Renew the license as it was before it moved to another enrolment: a renewal moves it itself and
+                // counts the device again.
                 let renewed = before.renew(renewal(of: before), offers: offers, at: now)
                 if isNeeded || renewed.outcome == .renewed { given = renewed }
             }
@@ -95,7 +95,7 @@ public struct KollusCase: Sendable {
 
     /// Decides on a check.
     ///
-    /// In order, it considers an unknown download, a stopped license, and whether the check asks for a renewal.
+    /// Unknown downloads and stopped licenses are handled first, then checks that ask for a renewal.
     private func check(at now: Timestamp) -> (KollusItem.Answer, ContentLicense.Consequences) {
         if let license { return check(license, at: now) }
         let adopted = ContentLicense.issue(request, existing: existing, offers: offers, at: now)
@@ -176,7 +176,7 @@ public struct KollusCase: Sendable {
 
     /// Returns the check-in date for a successful response; 0 if there isn't one.
     ///
-    /// It counts from now if the enrolment allows renewals; otherwise it stays as granted.
+    /// The period until the check-in starts now if the enrolment allows renewals. Otherwise, the date stays as granted.
     private func checkIn(_ license: ContentLicense?, at now: Timestamp) -> Int64 {
         guard let license else { return 0 }
         let offer = offers.open(at: now).first { $0.enrolment.id == license.enrolment }

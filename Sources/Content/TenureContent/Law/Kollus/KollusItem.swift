@@ -35,7 +35,7 @@ public struct KollusItem: Sendable, Hashable {
     /// The time on the device's clock; `nil` if it wasn't sent.
     public var localTime: Timestamp?
 
-    /// Creates an item from its parts.
+    /// Creates an item with these values, which aren't checked.
     public init(
         kind: Kind, key: String, user: String, player: String, sessionKey: String? = nil, startAt: Int64? = nil,
         isForceExpired: Bool = false, isCheckOverdue: Bool = false, isReset: Bool = false, deviceName: String? = nil,
@@ -63,7 +63,7 @@ extension KollusItem {
     ///
     /// A `nil` value isn't sent, and a limit of 0 means no limit.
     public struct Answer: Sendable, Hashable {
-        /// The limits of a content item in Kollus's form.
+        /// The limits of a content item in the format of Kollus's callback.
         public struct Limits: Sendable, Hashable {
             /// The `expiration_date`; 0 for no limit.
             public var expirationDate: Int64
@@ -83,7 +83,7 @@ extension KollusItem {
                 /// The play time in seconds; 0 for no limit.
                 public var playSeconds: Int64
 
-                /// Creates counted limits from their parts.
+                /// Creates counted limits with these values, which aren't checked.
                 public init(plays: Int64, playSeconds: Int64) {
                     self.plays = plays
                     self.playSeconds = playSeconds

@@ -5,20 +5,20 @@ extension ContentLedger {
     ///
     /// The device learns the reason from a signed response.
     public enum Stop: String, Sendable, Hashable, CaseIterable {
-        /// The operator deleted it, so the media file is deleted, too.
+        /// The operator deleted the license, so the media file is deleted, too.
         case deleted
-        /// The operator revoked it for good.
+        /// The operator revoked the license for good.
         case revoked
-        /// The holder returned it for good.
+        /// The holder returned the license for good.
         case returned
         /// The device was released, by the holder or by the operator.
         case released
-        /// The operator ended it.
+        /// The operator ended the license; it can be reset.
         case expired
 
-        /// Whether this stop takes precedence over another.
+        /// Whether this stop takes precedence over an earlier one; always true if there was none before.
         ///
-        /// The order of the cases decides: the earliest one is reported and kept.
+        /// The order of the cases decides: the first one is reported and stored.
         func isStronger(than other: ContentLedger.Stop?) -> Bool {
             guard let other else { return true }
             let order = Self.allCases
@@ -51,7 +51,8 @@ public struct ContentLedger: Sendable, Hashable {
     /// A lost ledger's time of first play can't be restored, so the time window then starts with the grant.
     ///
     /// - Parameters:
-    ///   - used: The use that the server has counted; not ``ContentUse/none`` if an earlier ledger was lost.
+    ///   - used: The use that the server has counted; other than ``ContentUse/none`` only if an earlier ledger was
+    ///     lost.
     ///   - settled: The highest sequence number that the server received, if that's more than the grant says.
     public init(_ grant: ContentGrant, used: ContentUse = .none, settled: Int64 = 0) {
         version = grant.version
@@ -76,8 +77,8 @@ public struct ContentLedger: Sendable, Hashable {
         self.stop = stop
     }
 
-    /// When the content was first played under the versions that count, as far as the clock is known; `nil` if it
-    /// wasn't.
+    /// When the content was first played under the versions that count, as far as the device's clock was known; `nil`
+    /// if it wasn't played.
     public var firstPlayAt: Timestamp? { firstPlay?.time }
 
     /// The use that counts towards the limits of the current version.
@@ -199,7 +200,7 @@ extension ContentLedger {
 
     /// Adopts a newer version of the grant; an older or equal version changes nothing.
     ///
-    /// A play that is open stays so, however short the time is in which a closed play can be continued; the next
+    /// A play that is open stays open, however short the time is in which a closed play can be continued. The next
     /// ``opening(_:under:at:)`` continues it under the new version. The use up to then belongs to the old version.
     public mutating func adopt(_ grant: ContentGrant) {
         guard grant.version > version else { return }

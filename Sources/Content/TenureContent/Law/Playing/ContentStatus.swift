@@ -1,9 +1,10 @@
 public import TenureCore
 
 extension ContentStatus {
-    /// A device's trusted time (`Documentation/time.md`), and how far it can be trusted.
+    /// A device's trusted time (`Documentation/time.md`), with whether the clock was set back and when a server last
+    /// signed the time.
     public struct Moment: Sendable, Hashable {
-        /// The trusted time; if the clock was set back, the earliest time it can be.
+        /// The trusted time; if the clock was set back, the earliest that the true time can be.
         public let now: Timestamp
         /// Whether the clock was set back, so that the current time is unknown.
         public let isSetBack: Bool
@@ -33,28 +34,28 @@ extension ContentStatus {
 public enum ContentStatus: String, Sendable, Hashable, CaseIterable {
     /// The server stopped the license, for the reason that the case names.
     case deleted, revoked, returned, expired
-    /// The start date hasn't come yet.
+    /// The grant's start date hasn't come yet.
     case notYetValid
-    /// The end date has passed.
+    /// The grant's end date has passed.
     case dateOver
     /// The time allowed after the first play has passed.
     case windowOver
-    /// All plays have been used.
+    /// All plays of the grant have been used.
     case playsUsedUp
-    /// All play time has been used.
+    /// All play time of the grant has been used.
     case playTimeUsedUp
-    /// The device should have contacted the server.
+    /// The date by which the device had to contact the server has passed.
     case checkInOverdue
-    /// It plays only while the server can be reached, and it can't.
+    /// The content plays only while the server can be reached, and the server can't be reached now.
     case onlineNeeded
-    /// The clock was set back, and there is a date limit to check.
+    /// The clock was set back, so that a date limit can't be checked.
     case clockSetBack
-    /// It plays, and a renewal is due.
+    /// The content can be played, and a renewal is due.
     case renewalDue
-    /// It plays, and no renewal is due.
+    /// The content can be played, and no renewal is due.
     case valid
 
-    /// Whether it can be played.
+    /// Whether content with this status can be played.
     public var isPlayable: Bool { self == .valid || self == .renewalDue }
 }
 
@@ -63,11 +64,11 @@ extension ContentStatus {
     public struct Evaluation: Sendable, Hashable {
         /// The first status that applies, in the order of the cases.
         public let status: ContentStatus
-        /// Every reason why it can't be played, in the order of the statuses; empty if it can.
+        /// Every reason why the content can't be played, in the order of the statuses; empty if it can.
         public let reasons: [Reason]
         /// Whether a renewal is due, because a limit or the date for it has been reached.
         public let isDue: Bool
-        /// Until when it can be played without contacting the server; used-up play time may end it sooner.
+        /// Until when the content can be played without contacting the server; used-up play time may end it sooner.
         public let reach: ContentGrant.PlayableReach
         /// The plays left; `nil` if there is no limit.
         public let playsLeft: Int?

@@ -28,7 +28,7 @@ public struct ContentUse: Sendable, Hashable {
     /// The play time in seconds, as defined by the terms' ``ContentTerms/playTimeBasis``.
     public var playSeconds: Int64
 
-    /// Creates a value from its parts.
+    /// Creates a use with these values, which aren't checked.
     public init(plays: Int = 0, playSeconds: Int64 = 0) {
         self.plays = plays
         self.playSeconds = playSeconds
@@ -58,9 +58,9 @@ public struct ContentUse: Sendable, Hashable {
 public struct PlaySession: Sendable, Hashable {
     /// Whether the session is being played, paused or closed.
     public enum State: Sendable, Hashable {
-        /// It shows pictures, or is about to show the first one.
+        /// The session shows pictures, or is about to show the first one.
         case playing
-        /// It was paused by the user; the player is still open.
+        /// The user paused the session; the player is still open.
         case paused
         /// The player was closed or crashed at this time; the session may be continued for as long as the terms allow.
         case resting(since: Timestamp)

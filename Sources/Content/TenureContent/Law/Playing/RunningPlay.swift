@@ -2,17 +2,17 @@ public import TenureCore
 
 /// The result of checking whether a running play may continue.
 public enum RunningPlay: Sendable, Hashable {
-    /// It may continue; check again at this time or, if it's `nil`, when something else changes.
+    /// The play may continue. Check again at this time, or at the next change if it's `nil`.
     case goesOn(until: Timestamp?)
-    /// It must stop, for these reasons.
+    /// The play must stop, for these reasons.
     case stops(Refusal)
 }
 
 extension ContentGrant {
     /// Decides whether a running play may continue.
     ///
-    /// A date limit is treated according to ``ContentTerms/whenOver``. Every other obstacle stops it: counted limits
-    /// can't be exceeded, and a stop by the server is final.
+    /// A date limit is treated according to ``ContentTerms/whenOver``. Every other obstacle stops the play: counted
+    /// limits can't be exceeded, and a stop by the server is final.
     public func goingOn(of ledger: ContentLedger, at instant: ContentStatus.Moment) -> RunningPlay {
         let evaluation = status(of: ledger, at: instant)
         guard let refusal = Refusal(evaluation.reasons) else { return .goesOn(until: evaluation.nextChangeAt) }
