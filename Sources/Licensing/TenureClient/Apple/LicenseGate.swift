@@ -27,7 +27,7 @@
             self.otherwise = otherwise
         }
 
-        /// One of the two views; empty while the state is `.notDetermined`.
+        /// The content for entitled users, or the other view; empty while the state is `.notDetermined`.
         public var body: some View {
             if manager.state == .notDetermined {
                 EmptyView()

@@ -72,8 +72,9 @@ package struct ClockMarks: Sendable, Hashable, Codable {
 
     /// Derives trusted time from a reading of the clocks.
     ///
-    /// While the system has been running, it is the mark plus the elapsed uptime, whatever the wall clock says. After a
-    /// restart, it is the wall clock, either as it is or corrected by ``error``, but never earlier than the mark.
+    /// Until the system restarts, trusted time is the mark plus the elapsed uptime, whatever the wall clock shows.
+    /// After a restart, it's the wall clock, either as it is or corrected by ``error``, but never earlier than the
+    /// mark.
     package func judge(_ now: ClockReading) -> TrustedTime {
         let wall = now.wall.timestamp
         let guesses = [wall, wall.adding(seconds: error)]
@@ -103,7 +104,7 @@ package struct ClockMarks: Sendable, Hashable, Codable {
         return leap.time.timestamp.adding(seconds: passed)
     }
 
-    /// Whether the last stored reading is older than some seconds, or of an earlier boot.
+    /// Whether the last stored reading is at least some seconds old, or of an earlier boot.
     package func isOlder(than seconds: Int64, at now: ClockReading) -> Bool {
         now.seconds(since: running.reading).map { $0 >= seconds } ?? true
     }
@@ -113,7 +114,9 @@ package struct ClockMarks: Sendable, Hashable, Codable {
 
     /// Stores trusted time as the new mark, so that time never goes back before it.
     ///
-    /// A reading before the stored one changes nothing: another process stored a later one while this waited.
+    /// After a restart with a leap beyond ``farthestLeap`` or with a clock that was set back, the time applies only
+    /// until the next restart. A reading before the stored one changes nothing: another process stored a later one
+    /// while this waited.
     package mutating func keep(_ trusted: TrustedTime, at now: ClockReading) {
         guard !now.precedes(running.reading) else { return }
         running.count(until: now)

@@ -3,7 +3,8 @@ import TenureThreads
 
 /// The current time, as precisely as the device can determine it.
 package struct TrustedTime: Sendable, Hashable {
-    /// The time to base decisions on.
+    /// The trusted time, on which decisions are based; if the clock was set back, the earliest that the true time can
+    /// be.
     package let now: Timestamp
     /// Whether the wall clock agrees with ``now``.
     package let verdict: ClockVerdict

@@ -9,9 +9,9 @@ public struct LicenseDevices: Sendable, Hashable {
         public let id: String
         /// The device's name; may be empty.
         public let name: String
-        /// The device's operating system, such as `macOS`; `nil` if it isn't known.
+        /// The device's operating system, such as `macOS`; `nil` if the server doesn't know it.
         public let system: String?
-        /// The version of its operating system, such as `15.1`; `nil` if it isn't known.
+        /// The version of the operating system, such as `15.1`; `nil` if the server doesn't know it.
         public let systemVersion: String?
         /// When the license was activated on the device.
         public let activatedAt: Date
@@ -77,13 +77,13 @@ public struct LicenseDevices: Sendable, Hashable {
 
 /// Why the license's devices couldn't be listed, or a device couldn't be released.
 public struct LicenseDevicesError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of failure.
+    /// The kinds of failures, as stable codes.
     public enum Code: String, Sendable, Hashable {
         /// No license with a lease is stored here, so no request was sent.
         case noLicense = "no_license"
-        /// The server refused.
+        /// The server refused the request.
         case refused
-        /// The server couldn't be reached; also if the dialect has no list of devices.
+        /// The server couldn't be reached, or the dialect has no list of devices.
         case unreached
     }
 
@@ -104,7 +104,7 @@ public struct LicenseDevicesError: LocalizedError, Sendable, Hashable, CustomStr
     /// What happened, in one sentence for the user.
     public var errorDescription: String? { explanation.message }
 
-    /// What to do about it, in one sentence for the user.
+    /// The remedy, in one sentence for the user.
     public var recoverySuggestion: String? { explanation.cure }
 }
 

@@ -7,9 +7,9 @@ package import TenureLicensing
 #endif
 
 extension DeviceSystem {
-    /// The operating system that this code runs on, with the name that the system itself uses.
+    /// The operating system that this code runs on, with the name that a person sees in the system's settings.
     ///
-    /// It's what a person sees in the system's settings. It contains no name of the device, the host or the user.
+    /// The result contains no name of the device, the host or the user.
     @MainActor
     package static var current: DeviceSystem? {
         #if canImport(UIKit) && !targetEnvironment(macCatalyst)

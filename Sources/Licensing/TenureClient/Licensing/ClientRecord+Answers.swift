@@ -22,6 +22,8 @@ extension ClientRecord {
     }
 
     /// Records an activation, whose license replaces the current one, and the reported operating system.
+    ///
+    /// The activation of a replaced license is queued to be released.
     package mutating func activated(_ activation: HeldActivation, _ grant: LeaseGrant, system: String? = nil) {
         if let replaced = license?.activation, replaced.activation != activation.activation { owe(replaced) }
         owed.removeAll { $0.activation == activation.activation }
@@ -35,7 +37,8 @@ extension ClientRecord {
 
     /// Records a renewed lease, and the operating system that was reported with the request.
     ///
-    /// It is ignored if its license has been replaced or if another process has already stored a newer lease.
+    /// The lease is ignored if its license has been replaced. A lease from a response that isn't fresh is also ignored
+    /// if a newer lease is stored.
     package mutating func renewed(
         _ activation: HeldActivation, _ grant: LeaseGrant, isFresh: Bool, system: String? = nil
     ) {

@@ -21,7 +21,7 @@ package struct ClientRecord: Sendable, Hashable, Codable {
     package var keyset: Data?
     /// Why the previous record couldn't be used.
     ///
-    /// `nil` if it could, or if a license has been activated or a trial started since.
+    /// `nil` if it could be used, or if a license has been activated or a trial started since.
     package var loss: RecordLoss?
     /// Activations that still have to be released, because their licenses were replaced or couldn't be stored.
     package var owed: [HeldActivation] = []

@@ -26,7 +26,7 @@ extension LicenseAnswer {
 
 /// An error of the app's environment or settings, as opposed to an answer from the server.
 public struct LicenseError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of error.
+    /// The kinds of errors, as stable codes.
     public enum Code: String, Sendable, Hashable {
         /// The record can't be written.
         ///
@@ -71,7 +71,7 @@ extension LicenseError: LocalizedError {
     /// What went wrong, in one sentence for users and in their language; details for developers are in ``message``.
     public var errorDescription: String? { texts().message }
 
-    /// What to do about it, in one sentence for users and in their language.
+    /// The remedy, in one sentence for users and in their language.
     public var recoverySuggestion: String? { texts().cure }
 
     /// The texts for users in the first of their languages that the client has.

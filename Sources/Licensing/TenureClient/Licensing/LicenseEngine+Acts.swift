@@ -9,8 +9,8 @@ extension LicenseEngine {
     /// A refusal changes nothing, so a mistyped key ends neither a trial nor another license. If the server doesn't
     /// know the key, it is tried again without the characters that copying adds, such as special spaces.
     ///
-    /// - Parameter unless: Receives what activating would do. If it returns an answer, that is returned without
-    ///   activating.
+    /// - Parameter unless: Receives the effect that activating would have. If the closure returns an answer, that
+    ///   answer is returned, and nothing is activated.
     /// - Throws: ``LicenseError``: `.notRead`, no request was sent; `.notStored`, the activation has been or will be
     ///   released, unless the stored license uses it.
     package func activate(
@@ -49,13 +49,13 @@ extension LicenseEngine {
         }
     }
 
-    /// Releases this device's activation of the license and forgets the license, then requests what the user may do
-    /// without one: the terms, and the trial if there was one.
+    /// Releases this device's activation of the license and removes the license from the record. Then it requests the
+    /// terms for users without a license, and the trial if there was one.
     ///
     /// A verified refusal means that the activation doesn't exist, so it counts as success.
     ///
     /// Throws ``LicenseError``: `.notRead`, no request was sent; `.notStored`, the activation has ended, but the record
-    /// still contains the license. The next launch then learns of its end from the server.
+    /// still contains the license. The next launch then learns from the server that the activation has ended.
     package func deactivate() async throws(LicenseError) -> LicenseAnswer {
         await takeTurn()
         defer { endTurn() }

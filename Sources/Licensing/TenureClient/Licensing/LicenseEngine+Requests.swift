@@ -181,7 +181,7 @@ extension LicenseEngine {
         await save(change)
     }
 
-    /// Determines from the record what the client would request from the server.
+    /// Determines from the record which request the client would send, and when.
     func subject(at trusted: TrustedTime) -> RefreshPolicy.Subject {
         let missing = RefreshPolicy.Subject.missing(since: nextQuestion(at: trusted))
         if let damage { return damage.isFinal ? missing : .nothing }

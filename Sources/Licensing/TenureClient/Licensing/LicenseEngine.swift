@@ -18,13 +18,13 @@ package actor LicenseEngine {
 
     /// The record as this process last read or wrote it; `nil` until it has been read.
     var record: ClientRecord?
-    /// Why the stored record can't be read; `nil` if it can. While it can't, ``record`` is only this process's copy.
+    /// Why the stored record can't be read; `nil` if it can. Until it can, ``record`` is only this process's copy.
     var damage: VaultError?
     /// Why the last write failed; `nil` if it succeeded.
     var unwritten: VaultError?
     /// Changes that couldn't be written yet.
     var unsaved: [Mutation] = []
-    /// The service's keyset as it was last read from the record or written to it; at first, that of the app.
+    /// The service's keyset as last read from the record or written to it; at first, the keyset of the app.
     var storedKeyset: Data
     /// The numbers of the pending writes, in the order in which they were requested.
     var line: [Int] = []
@@ -199,23 +199,23 @@ extension RefreshPolicy.Step {
 }
 
 extension VaultError {
-    /// Whether the record is lost, so that only writing a new one helps.
+    /// Whether the record is lost, so that it has to be replaced by a new one.
     var isFinal: Bool { code == .corrupted || code == .foreign }
 }
 
 /// A client's state at one time.
 package struct EngineStatus: Sendable, Hashable {
-    /// The sequence number of the decision; greater numbers are newer.
+    /// The sequence number of the decision; later decisions have greater numbers.
     package let number: Int
-    /// The state and the reasons for it.
+    /// The decided state and its reasons.
     package let resolution: Resolution
-    /// The license's current entitlements; empty unless licensed.
+    /// The license's current entitlements; empty unless the license is valid.
     package let entitlements: [LeaseFacts.Grant]
     /// The stored license; `nil` if there isn't one.
     package let license: LicenseFacts?
     /// Trusted time when the state was decided.
     package let now: Timestamp
-    /// When to decide again: the state changes, an entitlement ends, or a request is due; `nil` for never.
+    /// When to decide again, because the state changes, an entitlement ends, or a request is due; `nil` for never.
     package let wakes: Timestamp?
 }
 

@@ -47,7 +47,7 @@ public struct LicenseLink: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension LicenseManager {
-    /// What activating a link's key would do.
+    /// The effect of activating a link's key.
     public enum LinkEffect: Sendable, Hashable {
         /// A license is activated; no working license is replaced.
         case activates
@@ -57,7 +57,8 @@ extension LicenseManager {
         case changesNothing
     }
 
-    /// Returns what a link would do; if it replaces a license, ask the user before ``activate(_:replacing:)``.
+    /// Returns the effect of activating a link's key. If it replaces a license, ask the user before
+    /// ``activate(_:replacing:)``.
     public func effect(of link: LicenseLink) async -> LinkEffect { await engine.effect(of: link.key) }
 
     /// Activates the key of a link.
@@ -81,7 +82,7 @@ extension LicenseManager {
 }
 
 extension LicenseEngine {
-    /// What activating a key would do to the current license.
+    /// The effect that activating a key would have on the current license.
     func effect(of key: String) -> LicenseManager.LinkEffect {
         guard stand().resolution.state == .licensed, let held = record?.license?.activation.key else {
             return .activates

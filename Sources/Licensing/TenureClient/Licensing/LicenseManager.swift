@@ -24,7 +24,7 @@ public final class LicenseManager {
         /// The license's state; `.notDetermined` until ``checkOnLaunch()`` or ``opened(_:)`` has decided it.
         public private(set) var state = LicenseState.notDetermined
     #endif
-    /// The reasons for the state, most specific first, and what to do about it.
+    /// The reasons for the state, most specific first, and the remedies.
     public private(set) var explanation: Explanation
     /// The license's current entitlements, in the order of its lease; empty unless licensed.
     public private(set) var entitlements: [LicenseEntitlement] = []

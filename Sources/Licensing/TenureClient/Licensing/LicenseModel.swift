@@ -15,7 +15,7 @@ public final class LicenseModel {
     public private(set) var entitlements: [LicenseEntitlement]
     /// The license stored on this device; `nil` if there isn't one.
     public private(set) var license: LicenseFacts?
-    /// The manager, for all actions.
+    /// The manager, which performs all actions.
     @ObservationIgnored public let manager: LicenseManager
 
     /// Creates a model that follows a manager for as long as the model exists.

@@ -1,6 +1,6 @@
 package import TenureCore
 
-/// The contents of a verified lease, independent of the dialect.
+/// The contents of a verified lease, in the same form for both dialects.
 package struct LeaseFacts: Sendable, Hashable, Codable {
     /// A named capability that the lease grants.
     package struct Grant: Sendable, Hashable, Codable {
@@ -8,7 +8,7 @@ package struct LeaseFacts: Sendable, Hashable, Codable {
         package let name: String
         /// The value, such as `25`; `nil` if the capability has none.
         package let value: String?
-        /// The first moment at which it no longer applies; `nil` if it lasts as long as the lease.
+        /// The first second at which the capability no longer applies; `nil` if it lasts as long as the lease.
         package let end: Moment?
 
         /// The stored names; never change them.

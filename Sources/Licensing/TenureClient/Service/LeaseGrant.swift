@@ -65,7 +65,7 @@ package struct ProductTerms: Sendable, Hashable, Codable {
 
 /// A signed trial; the server stores only a device's first start.
 package struct TrialStart: Sendable, Hashable {
-    /// When it started, by the server's clock.
+    /// When the trial started, by the server's clock.
     package let start: Moment
     /// The length in days; 0 if the product has no trial.
     package let days: Int

@@ -31,7 +31,7 @@ package protocol LicenseService: Sendable {
         _ activation: HeldActivation, notBefore: Moment?, name: String?, reporting system: DeviceSystem?
     ) async -> Answer<LeaseGrant>
 
-    /// Releases an activation.
+    /// Releases an activation on the server.
     func release(_ activation: HeldActivation) async -> Answer<Released>
 
     /// Lists the devices on which the license is activated; releases the activation `other` first, if set.
@@ -45,7 +45,7 @@ package protocol LicenseService: Sendable {
     /// trials. Keylight doesn't store trials, so the answer is then `.unknown`.
     func trial(startedAt: Moment?, name: String, system: DeviceSystem?) async -> Answer<TrialStart>
 
-    /// Requests the terms for users without a license.
+    /// Requests what the vendor allows users without a license.
     func configuration() async -> Answer<ProductTerms>
 
     /// Verifies the signature, product, key, activation and device of a stored lease, without a request.

@@ -67,23 +67,23 @@ extension RequestFailure {
 
 /// Why a lease or another signed statement was rejected.
 package enum LeaseProblem: String, Error, Sendable, Hashable {
-    /// It can't be parsed.
+    /// The statement can't be parsed.
     case malformed
-    /// The app doesn't have the key that signed it.
+    /// The app doesn't have the key that signed the statement.
     case unknownKey
-    /// The signature is invalid.
+    /// The statement's signature doesn't match its contents.
     case badSignature
-    /// It is for another tenant or product.
+    /// The statement is for another tenant or product.
     case otherProduct
-    /// It is for another license key.
+    /// The statement is for another license key.
     case otherLicense
-    /// It is for another activation.
+    /// The statement is for another activation.
     case otherActivation
-    /// It is for another device.
+    /// The statement is for another device.
     case otherDevice
-    /// It answers another request.
+    /// The statement answers another request.
     case otherRequest
-    /// It is older than one that was accepted before.
+    /// The statement is older than one that was accepted before.
     case outdated
 }
 

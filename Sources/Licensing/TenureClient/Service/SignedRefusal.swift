@@ -55,7 +55,7 @@ package struct ToldReason: Sendable, Hashable, Codable {
     package let code: String
     /// What happened, in words for the user.
     package let message: String
-    /// What to do about it, in words for the user.
+    /// The remedy, in words for the user; `nil` if the server sent none.
     package let cure: String?
     /// When the reason is due to change without user action; `nil` if it isn't.
     package let changesAt: Moment?
@@ -122,7 +122,7 @@ extension ToldReason {
             }
     }
 
-    /// Cleans a received text for display: limits its length and removes control characters.
+    /// Cleans a received text for display: limits its length and removes control characters; `nil` if no text is left.
     package static func cleaned(_ text: String?) -> String? {
         guard let text else { return nil }
         let shown = String(text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })

@@ -11,11 +11,11 @@ public struct Explanation: Sendable, Hashable {
         public let code: String
         /// What happened, in one sentence for the user.
         public let message: String
-        /// What to do about it, in one sentence for the user.
+        /// The remedy, in one sentence for the user.
         public let cure: String
         /// Numbers and dates about the reason, such as `expiresAt` with an RFC 3339 date.
         public let evidence: [String: String]
-        /// When it is due to change without user action; `nil` if it isn't.
+        /// When the reason is due to change without user action; `nil` if it isn't.
         public let changesAt: Date?
 
         /// Creates a reason, for previews and tests; if the code is one of the client's own, views offer its usual
@@ -46,7 +46,7 @@ public struct Explanation: Sendable, Hashable {
         isMade = false
     }
 
-    /// Creates an explanation, for previews and tests.
+    /// Creates an explanation, for previews and tests; its texts are the app's own and aren't translated.
     public init(_ first: Reason, _ others: [Reason] = []) {
         decided = ([first] + others).map(TenureCore.Reason.init)
         style = TextStyle(.english)
@@ -77,7 +77,7 @@ public struct Explanation: Sendable, Hashable {
     /// What happened, in one sentence for the user; taken from the first reason.
     public var message: String { style.message(of: decided[0]) }
 
-    /// What to do about it, in one sentence for the user; taken from the first reason.
+    /// The remedy, in one sentence for the user; taken from the first reason.
     public var cure: String { style.cure(of: decided[0]) }
 
     /// When the state is due to change without user action; `nil` if it isn't.
@@ -90,12 +90,12 @@ public struct Explanation: Sendable, Hashable {
 }
 
 extension Explanation: CustomStringConvertible {
-    /// The code, the message and the remedy of each reason, one per line.
+    /// The code, the message and the remedy of each reason, one reason per line.
     public var description: String { reasons.map(\.description).joined(separator: "\n") }
 }
 
 extension Explanation.Reason: CustomStringConvertible {
-    /// The code, the message and the remedy.
+    /// The code, the message and the remedy, on one line.
     public var description: String { "\(code): \(message) \(cure)" }
 
     fileprivate init(_ reason: TenureCore.Reason, in style: TextStyle) {

@@ -3,7 +3,7 @@ package import TenureCore
 /// The stored state of this device's trial.
 package enum KeptTrial: Sendable, Hashable, Codable {
     case notStarted
-    /// Started offline, with the length that the terms or the app's settings named at that time.
+    /// Started offline, with the length in days from the terms or the app's settings at that time.
     case local(start: DeviceTime, days: Int)
     /// Started and signed by the server, which counts only the first start of a device.
     case signed(start: Moment, days: Int)

@@ -99,7 +99,7 @@ extension LastTry {
 
         /// The wait after the first request, in seconds; it doubles with each further one.
         package static let firstGap: Int64 = 1
-        /// The longest such wait, in seconds, without its random part.
+        /// The longest wait while the user waits, in seconds, without its random part.
         package static let longestGap: Int64 = 60
         /// For how long these short waits apply, in seconds. After that, requests by timer become rare.
         package static let duration: Int64 = 600
@@ -111,7 +111,7 @@ extension LastTry {
             case gap = "gap"
         }
 
-        /// Counts another request, with a wait that differs by up to a third from client to client.
+        /// Counts another request, with a wait that varies at random by up to a third.
         static func after(
             _ earlier: Unanswered?, at now: ClockReading, using generator: inout some RandomNumberGenerator
         ) -> Unanswered {
@@ -123,7 +123,8 @@ extension LastTry {
                 gap: gap + Int64.random(in: -jitter...jitter, using: &generator))
         }
 
-        /// Whether counting starts again, because the user looks at the app after the short waits have ended.
+        /// Whether counting starts again after the short waits have ended, because the user looks at the app or asks
+        /// for a check, or the network is available.
         func isOver(on occasion: RefreshPolicy.Occasion, at now: ClockReading) -> Bool {
             switch occasion {
             case .look, .online, .asked: !isRecent(at: now)

@@ -46,9 +46,9 @@ public enum LicenseState: Equatable, Hashable, Sendable {
 
 /// A change from one state to another.
 public struct LicenseTransition: Sendable, Hashable {
-    /// The previous state.
+    /// The state before the change.
     public let from: LicenseState
-    /// The new state.
+    /// The state after the change.
     public let to: LicenseState
     /// The reasons for the new state.
     public let explanation: Explanation

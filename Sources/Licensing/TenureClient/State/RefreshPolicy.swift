@@ -94,7 +94,7 @@ package struct RefreshPolicy: Sendable, Hashable {
 }
 
 extension RefreshPolicy {
-    /// What the client would request: a lease, a repeated refusal, or something that is missing.
+    /// The next request that the client considers: for a lease, a repeated refusal, or something that is missing.
     package struct Subject: Sendable, Hashable {
         /// When the lease ends; `nil` if there is no lease.
         package let leaseEnd: Timestamp?
@@ -113,7 +113,7 @@ extension RefreshPolicy {
             self.due = due
         }
 
-        /// No license is stored, and nothing is missing.
+        /// No license is stored, and nothing is missing, so no request is due.
         package static let nothing = Subject(isOpen: false, due: nil)
 
         /// Something is missing, such as the product's terms or the time, and is requested as soon as allowed.

@@ -64,8 +64,8 @@ package struct Resolution: Sendable, Hashable {
 extension Situation {
     /// Decides the license's state.
     ///
-    /// The most specific situation wins. An expired license is always shown as such and never hidden by a trial or a
-    /// free plan.
+    /// The most specific situation wins, and a clock that was set back always gives `invalid`. An expired license is
+    /// always shown as such and never hidden by a trial or a free plan.
     ///
     /// - Parameter now: Trusted time, see `Documentation/time.md`.
     package func resolve(at now: Timestamp) -> Resolution {
@@ -145,6 +145,6 @@ extension LeaseFacts {
     /// The last moment at which the lease is valid, including the skew allowance.
     package var lastMoment: Timestamp { expiresAt.timestamp.adding(seconds: Self.skewAllowance) }
 
-    /// Whether the lease hasn't lapsed.
+    /// Whether the lease is valid at this time, including the skew allowance.
     package func holds(at now: Timestamp) -> Bool { now <= lastMoment }
 }

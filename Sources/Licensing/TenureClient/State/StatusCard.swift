@@ -18,7 +18,7 @@ package struct StatusCard: Sendable, Hashable {
     package let title: String
     /// What happened, in one sentence; followed by another one if an earlier record was lost.
     package let message: String
-    /// What to do about it, in one sentence; `nil` if nothing needs to be done.
+    /// The remedy, in one sentence; `nil` if nothing needs to be done.
     package let cure: String?
     /// The available actions, in display order.
     package let offers: [Offer]

@@ -96,9 +96,9 @@ struct SealHeader: Sendable, Equatable {
     static let checkLength = 16
 
     let salt: [UInt8]
-    /// A value that only the device of the record can derive from the salt.
+    /// A value that only the device that wrote the record can derive from the salt.
     let deviceCheck: [UInt8]
-    /// A value that only the device of the record can derive from the salt and the product.
+    /// A value that only the device that wrote the record can derive from the salt and the product.
     let productCheck: [UInt8]
 
     private static let version: UInt8 = 1
@@ -137,13 +137,13 @@ struct SealHeader: Sendable, Equatable {
 
 /// Why an encrypted record can't be decrypted.
 enum SealFault: Error, Equatable {
-    /// Its bytes were modified or truncated, or never were an encrypted record.
+    /// The record's bytes were modified or truncated, or never were an encrypted record.
     case damaged
-    /// A program with another format version encrypted it.
+    /// A program with another format version encrypted the record.
     case otherVersion(UInt8)
-    /// It was encrypted on another device.
+    /// The record was encrypted on another device.
     case otherDevice
-    /// It was encrypted on this device for another product.
+    /// The record was encrypted on this device for another product.
     case otherProduct
     case libraryFailed
 }

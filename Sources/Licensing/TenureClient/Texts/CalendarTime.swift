@@ -9,7 +9,7 @@ import TenureCore
 #endif
 
 /// A date of the Gregorian calendar and a time of day.
-// The C library converts it, because `FoundationEssentials` doesn't know the device's time zone.
+// The C library converts the time, because `FoundationEssentials` doesn't know the device's time zone.
 struct CalendarTime {
     let year: Int
     let month: Int

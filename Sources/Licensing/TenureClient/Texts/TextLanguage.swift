@@ -55,7 +55,7 @@ extension Language {
 package struct TextPair: Sendable, Hashable {
     /// What happened; `{name}` is replaced by the evidence of that name.
     package let message: String
-    /// What to do about it.
+    /// The remedy; `{name}` is replaced by the evidence of that name.
     package let cure: String
 
     init(_ message: String, _ cure: String) {

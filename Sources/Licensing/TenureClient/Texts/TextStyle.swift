@@ -17,7 +17,7 @@ package struct TextStyle: Sendable, Hashable {
         pair(for: reason).map { filled($0.message, from: reason) } ?? dated(reason.message)
     }
 
-    /// What to do about it.
+    /// What to do about it, in the user's language and with readable dates.
     package func cure(of reason: Reason) -> String {
         pair(for: reason).map { filled($0.cure, from: reason) } ?? dated(reason.cure)
     }

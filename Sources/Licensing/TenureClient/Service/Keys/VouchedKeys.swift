@@ -57,7 +57,8 @@ package final class VouchedKeys: Sendable {
 
     /// Replaces the served keys with those that the server sent over TLS, if the app trusts such keys.
     ///
-    /// A key that is no longer listed has been withdrawn. A new key never replaces a stored key with the same `kid`.
+    /// A key that is no longer listed has been withdrawn; an empty list changes nothing. A new key never replaces a
+    /// stored key with the same `kid`.
     package func learn(_ shown: [String: Ed25519.PublicKey]) {
         guard believesServed, !shown.isEmpty else { return }
         state.withLock { state in

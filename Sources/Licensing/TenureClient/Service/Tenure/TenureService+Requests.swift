@@ -3,7 +3,6 @@ import TenureFormats
 import TenureLicensing
 
 extension TenureService {
-    /// A verified statement and its signed bytes.
     private typealias Verified<Statement> = (statement: Statement, bytes: [UInt8])
 
     /// Requests a lease; an expired lease counts as a refusal.
