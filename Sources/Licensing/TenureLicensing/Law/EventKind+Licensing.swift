@@ -98,7 +98,7 @@ extension EventKind {
     public static let licenseSessionClosed = EventKind(
         "license.session_closed", "A holder closed a license's page.", facts: [.text("reference")], since: "0.1")
 
-    /// All kinds of events about licenses and activations.
+    /// All kinds of events about licenses and activations, for the list of event kinds.
     public static let licensing: [EventKind] = [
         .licenseIssued, .licenseStarted, .licenseRenewed, .licenseChanged, .licenseRekeyed,
         .licenseTransferred, .licenseKeyShown, .licenseSuspended,

@@ -8,7 +8,7 @@ package struct LaterLicense: Sendable {
 
     /// - Parameters:
     ///   - events: The store's events about the license since the backup.
-    ///   - others: The events about it in other stores that continued after the backup.
+    ///   - others: The events about the license in other stores that continued after the backup.
     package init(_ license: License, events: [Event], others: [Event]) {
         self.license = license
         self.events = events
@@ -35,7 +35,7 @@ package struct LaterLicense: Sendable {
 
     /// Returns a license with the device times of another state of the store, which no event of the license records.
     ///
-    /// These are when it was first activated, and until when its released devices count.
+    /// The times are that of the first activation, and until when the released devices count.
     package static func joined(_ license: License, with other: License) -> License {
         var joined = license
         joined.firstActivatedAt = [license.firstActivatedAt, other.firstActivatedAt].compactMap(\.self).min()

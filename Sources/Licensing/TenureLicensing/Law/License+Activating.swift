@@ -12,7 +12,7 @@ extension License {
         /// The device's operating system; `nil` if it didn't report one.
         public let system: DeviceSystem?
 
-        /// Creates an activation request from its parts.
+        /// Creates an activation request with these values, which aren't checked.
         public init(newID: ActivationID, identity: DeviceIdentity, name: String, system: DeviceSystem? = nil) {
             self.newID = newID
             self.identity = identity
@@ -170,8 +170,8 @@ extension License {
     /// Decides whether the holder may release another device.
     ///
     /// The holder is authenticated by the requesting device's own activation or by a one-time link. Refused if the
-    /// policy has no ``Policy/selfRelease``, the license is stopped, or the releases are used up or too close together.
-    /// Releasing an unknown or already released activation succeeds and changes nothing.
+    /// policy has no ``Policy/selfRelease``, the license is stopped, or its releases of other devices are used up or
+    /// too close together. Releasing an unknown or already released activation succeeds and changes nothing.
     ///
     /// - Parameters:
     ///   - target: The activation to release, if the store contains it.

@@ -30,7 +30,7 @@ public struct LicenseTerms: Sendable, Hashable {
     /// The length of a term that starts at the first activation; `nil` once it has started.
     public var unstarted: TermLength?
 
-    /// Creates terms from their parts.
+    /// Creates terms with these values, which aren't checked.
     public init(
         policy: PolicyID, holder: String? = nil, term: Term, unstarted: TermLength? = nil, order: String? = nil,
         activationLimit: Int? = nil, holderEmail: String? = nil, holderName: String? = nil
@@ -61,7 +61,7 @@ extension LicenseTerms {
     public enum FieldChange: Sendable, Hashable {
         /// The policy to use from now on.
         case policy(PolicyID)
-        /// The new holder; an empty text removes the holder.
+        /// The new holder; an empty text means that the license has no holder.
         case holder(String)
         /// The new address for letters; an empty text removes it and the holder's name.
         case holderEmail(String)
@@ -71,7 +71,7 @@ extension LicenseTerms {
         case order(String)
         /// The new activation limit; `nil` for the policy's.
         case activationLimit(Int?)
-        /// The new end of the term.
+        /// The new end of the license's term.
         case end(TermEnd)
         /// Keeps the end, although the new policy's terms differ in kind.
         case keepEnd
@@ -185,7 +185,8 @@ extension [LicenseTerms.FieldChange] {
 }
 
 extension LicenseTerms {
-    /// The ways in which later terms of the license differ or permit more, such as a later end; empty if none.
+    /// The ways in which later terms of the license are different or permit more, such as a later end; empty if there
+    /// aren't any.
     ///
     /// Its counterpart is ``License/takingBack(_:since:)``.
     package func giving(_ later: LicenseTerms) -> [String] {

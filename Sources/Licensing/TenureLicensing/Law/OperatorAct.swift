@@ -4,7 +4,7 @@ public import TenureCore
 public enum OperatorAct: Sendable, Hashable {
     /// Extends the term.
     case renew(RenewalLength)
-    /// Suspends the license.
+    /// Suspends the license until it's reinstated.
     case suspend
     /// Ends a suspension.
     case reinstate
@@ -12,7 +12,7 @@ public enum OperatorAct: Sendable, Hashable {
     case revoke
     /// Returns the license for good on the holder's behalf.
     case giveBack
-    /// Changes fields of the terms.
+    /// Changes fields of the license's terms.
     case change([LicenseTerms.FieldChange])
     /// Replaces the key; the derivation of a random key is `nil`.
     case rekey(LicenseKey, derivation: LicenseKey.Derivation? = nil, keeping: KeptDevices)
@@ -121,7 +121,7 @@ extension License {
         )
     }
 
-    /// Renews a license whose term hasn't started.
+    /// Renews a license whose term hasn't started by lengthening the term.
     private func lengthen(
         _ previous: TermLength, by length: RenewalLength, under policy: Policy, by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {

@@ -13,7 +13,7 @@ public struct Policy: Sendable, Hashable {
     /// The length of a new or renewed term; `nil` for perpetual licenses.
     public var duration: TermLength?
 
-    /// When the term of a license starts; without a duration, always when it's issued.
+    /// When the term of a license starts; without a duration, always when the license is issued.
     public var termStarts: TermStart
 
     /// How long after the issue a term starts at the latest, activated or not; `nil` for no limit.
@@ -110,8 +110,8 @@ extension Policy {
 
 /// A named capability that a policy includes.
 ///
-/// The name is 1 to 128 bytes of printable ASCII without space, `|` and `,`. Those two separate the fields of a signed
-/// lease, so a name that contained one could be read as two.
+/// The name is 1 to 128 bytes of printable ASCII without space, `|` and `,`. `|` and `,` separate the values in a
+/// signed lease, so a name that contained one of them could be read as two values.
 public struct Entitlement: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The name used in policies and by apps, such as `sync`.
     public let name: String

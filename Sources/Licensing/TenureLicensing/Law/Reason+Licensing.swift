@@ -92,7 +92,8 @@ extension Reason {
     /// The license's key has been replaced; this key is no longer valid.
     public static let licenseRekeyed = Reason(.licenseRekeyed)
 
-    /// The license isn't active on the device.
+    /// Creates the reason that the license isn't active on the device: it was released at this time or, if that's
+    /// `nil`, never activated.
     static func activationReleased(at released: Timestamp?) -> Reason {
         Reason(.activationReleased, evidence: released.map { [Evidence("releasedAt", .date($0))] } ?? [])
     }

@@ -2,9 +2,9 @@ public import TenureCore
 
 /// When the terms of a policy's licenses start.
 public enum TermStart: String, Sendable, Hashable, CaseIterable {
-    /// When the license is issued.
+    /// The term starts when the license is issued.
     case issue
-    /// When the license is activated for the first time.
+    /// The term starts when the license is activated for the first time.
     case activation
 }
 

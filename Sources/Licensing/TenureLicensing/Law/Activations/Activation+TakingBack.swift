@@ -28,7 +28,7 @@ extension Activation {
     ///
     /// - Parameters:
     ///   - events: The later store's events about the activation.
-    ///   - others: The events of other stores about it.
+    ///   - others: The events of other stores about the activation.
     package func merging(_ later: Activation, events: [Event], others: [Event]) -> Activation {
         let isRestored =
             events.contains { $0.kind == .activationRestored }

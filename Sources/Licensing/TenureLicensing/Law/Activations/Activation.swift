@@ -66,7 +66,7 @@ public struct Activation: Sendable, Hashable {
     ///
     /// Values that the report lacks stay as they are.
     public func reporting(_ report: DeviceReport) -> Activation? {
-        // Compared by bytes, because Swift treats composed and decomposed letters as equal.
+        // Bytes are compared, because Swift treats composed and decomposed letters as equal.
         let isRenamed = report.name.map { !$0.utf8.elementsEqual(name.utf8) } ?? false
         guard isRenamed || report.system.map({ $0 != system }) ?? false else { return nil }
         var activation = self
@@ -87,7 +87,7 @@ public enum DeviceIdentity: Sendable, Hashable {
     case freeTier(String)
     /// One activation request that may be repeated: the instance's name and the request's id.
     case attempt(name: String, request: String)
-    /// No characteristic at all.
+    /// No characteristic was sent, so the device can't be recognized.
     case anonymous
 
     /// Chooses the most specific identity that the parts allow; an empty string counts as absent.

@@ -7,7 +7,7 @@ public struct CountedDevice: Sendable, Hashable {
     /// Until when the device counts; `nil` while it is active.
     public let until: Timestamp?
 
-    /// Creates a counted device from its parts.
+    /// Creates a counted device with these values, which aren't checked.
     public init(identity: DeviceIdentity, until: Timestamp?) {
         self.identity = identity
         self.until = until

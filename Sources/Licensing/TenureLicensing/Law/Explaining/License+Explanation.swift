@@ -16,9 +16,10 @@ public struct LicenseExplanation: Sendable, Hashable {
     /// What an active device may do; `nil` if the license is stopped.
     public let lease: LeaseTerms.Status?
 
-    /// Every obstacle to using the license, most specific first; empty if nothing prevents use.
+    /// Every obstacle to using the license or to activating it on a further device, most specific first; empty if there
+    /// isn't one.
     ///
-    /// For the holder, it also contains `license_in_grace` while the grace period runs.
+    /// For the holder, the list also contains `license_in_grace` while the grace period runs.
     public let reasons: [Reason]
 
     /// Reasons that don't prevent use now: what happens during a suspension and, for the vendor, a running grace period
@@ -37,7 +38,7 @@ public struct LicenseExplanation: Sendable, Hashable {
 }
 
 extension License {
-    /// The explanation of a license's state.
+    /// An explanation of the license's state, for one audience.
     public typealias Explanation = LicenseExplanation
 
     /// Explains the license's state, with every reason that a device could receive.

@@ -19,7 +19,8 @@ extension Refusal {
 }
 
 extension Reason {
-    /// The kind of the event that may contain the operator's explanation of this reason.
+    /// The kind of the event that may contain the operator's explanation of this reason; `nil` for reasons that
+    /// operators don't explain.
     fileprivate var toldBy: EventKind? {
         switch code {
         case .licenseSuspended: .licenseSuspended

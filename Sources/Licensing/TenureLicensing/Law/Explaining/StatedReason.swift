@@ -6,7 +6,7 @@ public import TenureCore
 public struct StatedReason: Sendable, Hashable {
     /// The reason, as the operator wrote it.
     public let text: String
-    /// Whether the holder may read it too.
+    /// Whether the holder may read the reason, too.
     public let isTold: Bool
 
     /// Creates a reason; with `isTold`, the holder may read it too.

@@ -11,14 +11,14 @@ public struct FormerKey: Sendable, Hashable {
     public let key: LicenseKey
     /// The license that the key last belonged to.
     public let license: LicenseID
-    /// When the key was replaced.
+    /// When another key replaced this one.
     public let replacedAt: Timestamp
-    /// The party that replaced it.
+    /// The party that replaced the key.
     public let replacedBy: Actor
     /// Devices that were activated before this time may continue to use the key; `nil` if none may.
     public internal(set) var activatedBefore: Timestamp?
 
-    /// Creates a former key from its parts.
+    /// Creates a former key from a stored record without checking any rule.
     public init(
         product: ProductRef, key: LicenseKey, license: LicenseID, replacedAt: Timestamp, replacedBy: Actor,
         activatedBefore: Timestamp? = nil
@@ -71,9 +71,9 @@ extension FormerKey {
         return activation.activatedAt < activatedBefore
     }
 
-    /// Returns this former key after the license's key has been replaced again; `nil` if that changes nothing.
+    /// Returns this former key after the license's key has been replaced again; `nil` if nothing changes.
     ///
-    /// - Parameter limit: Only devices activated before this time keep working with former keys; `nil` for no device.
+    /// - Parameter limit: Only devices activated before this time may continue to use former keys; `nil` for no device.
     func narrowed(to limit: Timestamp?) -> FormerKey? {
         guard let activatedBefore else { return nil }
         var key = self

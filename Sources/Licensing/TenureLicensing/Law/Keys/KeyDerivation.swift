@@ -10,7 +10,7 @@ extension LicenseKey {
         /// The number of the key among all keys that were derived for the license.
         public let generation: Int
 
-        /// Creates a derivation from its parts.
+        /// Creates a derivation with these values, from which the key can be computed again.
         public init(root: KeyRootID, generation: Int) {
             self.root = root
             self.generation = generation

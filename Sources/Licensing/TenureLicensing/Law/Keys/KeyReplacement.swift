@@ -2,14 +2,14 @@ public import TenureCore
 
 /// The replacement of a license's key by another one.
 public struct KeyReplacement: Sendable, Hashable {
-    /// The new key.
+    /// The stored part of the new key.
     public let key: LicenseKey
     /// What the new key was derived from; `nil` for a random key.
     public let derivation: LicenseKey.Derivation?
     /// The devices that may continue to use the old key.
     public let devices: KeptDevices
 
-    /// Creates a replacement from its parts.
+    /// Creates a replacement; by default, no device may continue to use the old key.
     public init(with key: LicenseKey, derivation: LicenseKey.Derivation? = nil, keeping devices: KeptDevices = .none) {
         self.key = key
         self.derivation = derivation

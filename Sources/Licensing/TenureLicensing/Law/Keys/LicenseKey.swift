@@ -10,7 +10,7 @@ public struct LicenseKey: Sendable, Hashable {
     /// The key with most characters hidden, for display.
     public let masked: String
 
-    /// Creates the stored part of a key from its parts.
+    /// Creates the stored part of a key, without checking that the values belong together.
     public init(hash: Digest, masked: String) {
         self.hash = hash
         self.masked = masked

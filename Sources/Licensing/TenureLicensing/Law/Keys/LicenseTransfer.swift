@@ -2,12 +2,12 @@ public import TenureCore
 
 /// The transfer of a license to another holder, who gets a new key.
 public struct LicenseTransfer: Sendable, Hashable {
-    /// The new holder.
+    /// The new holder, as opaque text.
     public let holder: String
-    /// The new key.
+    /// The stored part of the new key.
     public let key: LicenseKey
 
-    /// Creates a transfer from its parts.
+    /// Creates a transfer to a holder, with the stored part of the new key.
     public init(to holder: String, key: LicenseKey) {
         self.holder = holder
         self.key = key
@@ -63,7 +63,7 @@ public struct LicenseTransfer: Sendable, Hashable {
 }
 
 extension Activation {
-    /// The released activation, no longer counted.
+    /// The released activation, which no longer counts against the limits.
     fileprivate var forgiven: Activation {
         var activation = self
         activation.countsUntil = nil

@@ -24,7 +24,7 @@ extension Trial {
         /// The shortest time between two changes, in seconds, since anyone who knows a device's hash can report a name.
         static let pause: Int64 = 3_600
 
-        /// Creates a value from its parts.
+        /// Creates a row with these values, which aren't checked.
         public init(
             product: ProductRef, device: Digest, name: String, system: DeviceSystem?, reportedAt: Timestamp,
             retainedUntil: Timestamp
@@ -66,7 +66,7 @@ extension Product {
             retainedUntil: trial.end(under: self).adding(days: Trial.Device.retentionDays))
         guard now < reported.retainedUntil else { return nil }
         guard let stored else { return reported }
-        // Compared by bytes, because Swift treats composed and decomposed letters as equal.
+        // Bytes are compared, because Swift treats composed and decomposed letters as equal.
         let isSame =
             stored.name.utf8.elementsEqual(reported.name.utf8) && stored.system == reported.system
             && stored.retainedUntil == reported.retainedUntil

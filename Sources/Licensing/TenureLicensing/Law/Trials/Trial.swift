@@ -33,7 +33,7 @@ extension Trial {
     /// How many days the trial lasts; 0 if the product has no trial.
     public func days(under product: Product) -> Int { product.trialDays > 0 ? product.trialDays + extraDays : 0 }
 
-    /// When the trial ends, exclusive.
+    /// The first second after the trial.
     public func end(under product: Product) -> Timestamp { start.adding(days: days(under: product)) }
 
     /// The most days that can be added to a trial: about a hundred years.
@@ -48,7 +48,7 @@ extension Trial {
         /// The events to record; empty if the trial was already recorded.
         public let events: [Event]
 
-        /// Creates an answer from its parts.
+        /// Creates an answer with these values, which aren't checked.
         public init(trial: Trial, isNew: Bool, events: [Event]) {
             self.trial = trial
             self.isNew = isNew
@@ -90,7 +90,7 @@ extension Product {
     /// Adds days to a trial, counted from now if it has ended; refused if the product has no trial.
     ///
     /// The start doesn't change. The days that have passed since the end are added too, so that at least `days` are
-    /// left.
+    /// left. All added days together are limited to ``Trial/mostExtraDays``.
     public func extendTrial(
         _ trial: Trial, by days: Int, actor: Actor, at now: Timestamp
     ) -> Decision<Trial.Answer> {
@@ -181,7 +181,7 @@ extension Reason.Kind {
         "trial_not_offered", "This product has no trial.",
         cure: "Activate a license key. You can get one from the vendor.", since: "0.1")
 
-    /// All kinds of reasons about trials.
+    /// All kinds of reasons that only trials have.
     public static let trials: [Reason.Kind] = [.trialNotOffered]
 }
 

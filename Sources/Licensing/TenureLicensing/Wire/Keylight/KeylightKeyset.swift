@@ -12,7 +12,7 @@ public struct KeylightKeyset: Sendable, Hashable {
         /// The key that verifies leases with this `kid`.
         public let publicKey: Ed25519.PublicKey
 
-        /// Creates a key from its parts.
+        /// Creates a key with its id; a keyset checks the id.
         public init(kid: String, publicKey: Ed25519.PublicKey) {
             self.kid = kid
             self.publicKey = publicKey

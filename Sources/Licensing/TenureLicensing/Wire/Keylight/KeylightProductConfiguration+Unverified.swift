@@ -3,7 +3,7 @@ public import TenureCrypto
 public import TenureFormats
 
 extension KeylightProductConfiguration {
-    /// What a response says about the trial and the free plan, not verified.
+    /// The members of a response about the trial and the free plan, not verified.
     ///
     /// Absent isn't the same as 0 or false: if the trial length is absent, the app's own default applies; 0 disables
     /// trials.

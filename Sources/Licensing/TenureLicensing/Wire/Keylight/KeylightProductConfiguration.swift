@@ -15,13 +15,13 @@ public struct KeylightProductConfiguration: Sendable, Hashable {
         /// Whether there is a free plan.
         public let freeTierEnabled: Bool
 
-        /// The first moment at which the configuration is valid.
+        /// The first second at which the configuration is valid.
         public let issuedAt: Timestamp
 
-        /// The last moment at which the configuration is valid.
+        /// The last second at which the configuration is valid.
         public let expiresAt: Timestamp
 
-        /// Creates claims from their parts.
+        /// Creates claims with these values, which aren't checked.
         public init(
             product: ProductRef, trialDurationDays: Int64, freeTierEnabled: Bool, issuedAt: Timestamp,
             expiresAt: Timestamp

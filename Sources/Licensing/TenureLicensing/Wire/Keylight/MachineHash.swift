@@ -22,6 +22,6 @@ public struct MachineHash: Sendable, Hashable, CustomStringConvertible {
         text = Hex.encode(SHA256.hash(Array(input.utf8)))
     }
 
-    /// The 64 digits.
+    /// The same as ``text``.
     public var description: String { text }
 }

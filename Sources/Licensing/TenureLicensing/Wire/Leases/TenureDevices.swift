@@ -11,18 +11,18 @@ public struct TenureDevices: TenureStatement {
 
     /// A device on which the license is activated.
     public struct Device: Sendable, Hashable {
-        /// The id of the device's activation.
+        /// The id of the license's activation on the device.
         public let activation: ActivationID
         /// The name that the device gave itself, truncated to 64 characters; may be empty.
         public let name: String
         /// The operating system that the device last reported; `nil` if it reported none.
         public let system: DeviceSystem?
-        /// When the device was activated.
+        /// When the license was activated on the device.
         public let activatedAt: Timestamp
         /// When the device last contacted the server, as far as that has been stored.
         public let lastSeenAt: Timestamp
 
-        /// Creates a device from its parts; truncates the name.
+        /// Creates a device with these values; a name of more than 64 characters is truncated.
         public init(
             activation: ActivationID, name: String, system: DeviceSystem? = nil, activatedAt: Timestamp,
             lastSeenAt: Timestamp
@@ -42,7 +42,7 @@ public struct TenureDevices: TenureStatement {
         /// When the next release is allowed; `nil` if one is allowed now.
         public let nextAt: Timestamp?
 
-        /// Creates an allowance from its parts.
+        /// Creates an allowance with these values, which aren't checked.
         public init(left: Int, nextAt: Timestamp?) {
             self.left = left
             self.nextAt = nextAt

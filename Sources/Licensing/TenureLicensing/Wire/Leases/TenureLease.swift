@@ -14,10 +14,10 @@ public struct TenureLease: TenureStatement {
         public let entitlement: Entitlement
         /// The entitlement's value, such as `25`; `nil` if it has none.
         public let value: String?
-        /// The first moment at which the entitlement is no longer valid; `nil` if it lasts as long as the lease.
+        /// The first second at which the entitlement is no longer valid; `nil` if it lasts as long as the lease.
         public let end: Timestamp?
 
-        /// Creates a grant from its parts.
+        /// Creates a grant; by default, it has no value and lasts as long as the lease.
         public init(_ entitlement: Entitlement, value: String? = nil, end: Timestamp? = nil) {
             self.entitlement = entitlement
             self.value = value
@@ -30,7 +30,7 @@ public struct TenureLease: TenureStatement {
     /// A lease always has a key hash and a device; only an `expired` lease may lack the activation.
     public let envelope: StatementEnvelope
 
-    /// The id of the license that the lease is for.
+    /// The license that the lease is for, by its id in the operator's API.
     public let license: LicenseID
 
     /// The id of the license's policy.
@@ -51,7 +51,7 @@ public struct TenureLease: TenureStatement {
     /// The entitlements, sorted by the bytes of their names; empty unless the lease is active.
     public let entitlements: [Grant]
 
-    /// Creates a lease from its parts.
+    /// Creates a lease with these values, which only ``init(_:_:)`` checks.
     public init(
         _ envelope: StatementEnvelope, license: LicenseID, policy: PolicyID, term: Term, status: LeaseTerms.Status,
         entitlements: [Grant], policyName: String? = nil, holder: String? = nil

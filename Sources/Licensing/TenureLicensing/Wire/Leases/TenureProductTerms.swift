@@ -18,7 +18,7 @@ public struct TenureProductTerms: TenureStatement {
     /// Whether there is a free plan.
     public let freeTier: Bool
 
-    /// Creates the terms from their parts.
+    /// Creates the terms with these values, which only ``init(_:_:)`` checks.
     public init(_ envelope: StatementEnvelope, name: String, trialDays: Int, freeTier: Bool) {
         self.envelope = envelope
         self.name = name
@@ -61,14 +61,14 @@ public struct TenureTrial: TenureStatement {
     /// How many days of 86,400 s the trial lasts, at least one.
     public let days: Int
 
-    /// Creates a trial from its parts.
+    /// Creates a trial with these values, which only ``init(_:_:)`` checks.
     public init(_ envelope: StatementEnvelope, start: Timestamp, days: Int) {
         self.envelope = envelope
         self.start = start
         self.days = days
     }
 
-    /// The first moment after the trial.
+    /// The first second after the trial.
     public var end: Timestamp { start.adding(days: days) }
 
     /// Reads the members that follow the envelope.
