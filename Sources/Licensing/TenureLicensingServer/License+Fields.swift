@@ -6,7 +6,7 @@ package import TenureServerKit
 
 /// The fields of a license that its vendor sets.
 extension LicenseField {
-    /// All of them, in the order in which requests and options are read.
+    /// All fields, in the order in which requests and options are read.
     static let all = [policy] + texts + [activationLimit, end]
 
     static let texts = [holder, holderEmail, holderName, order]
@@ -194,7 +194,7 @@ extension LabeledText<AsOf<License>> {
 }
 
 extension LicenseSpec {
-    /// A license in a catalog file.
+    /// The schema of an existing license in a catalog file.
     static let section = CatalogObject(
         "An existing license.", sample: Draft(),
         [.key, LicenseField.policy.listed] + LicenseField.texts.map(\.listed) + [

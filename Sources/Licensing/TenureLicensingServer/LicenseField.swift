@@ -44,10 +44,10 @@ struct LicenseField: Sendable {
     ///
     /// - Parameters:
     ///   - label: The label in the text output of commands.
-    ///   - unset: What commands print if the field is unset; `nil` if the field always has a value.
+    ///   - unset: The text that commands print if the field is unset; `nil` if the field always has a value.
     ///   - text: Returns the field's value as text.
-    ///   - words: Returns what commands print; by default the value, or `unset`.
-    ///   - cell: Returns what a CSV file contains; by default the value.
+    ///   - words: Returns the text that commands print; by default the value, or `unset`.
+    ///   - cell: Returns the cell of a CSV file; by default the value.
     init(
         _ name: String, label: String, unset: String? = nil, schema: Schema = .text(), _ sentence: String,
         text: @escaping @Sendable (AsOf<License>) -> String?, words: (@Sendable (AsOf<License>) -> String)? = nil,
@@ -158,8 +158,8 @@ struct LicenseField: Sendable {
     /// Declares an optional upper limit.
     ///
     /// - Parameters:
-    ///   - unset: The word for what decides if the field is unset, such as `policy`. The option for changing a license
-    ///     accepts it to unset the field.
+    ///   - unset: The word for the limit that applies if the field is unset, such as `policy`. The option for changing
+    ///     a license accepts it to unset the field.
     ///   - sentence: The description in requests, in responses and in a catalog file.
     ///   - option: The help of the option for issuing licenses.
     ///   - changeOption: The help of the option for changing a license.

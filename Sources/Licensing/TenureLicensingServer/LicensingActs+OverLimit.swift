@@ -2,7 +2,7 @@ import TenureCore
 import TenureLicensing
 import TenureServerKit
 
-// Requests from callers that have sent too many unknown keys, or that share such a caller's address.
+// Handles requests from callers that have sent too many unknown keys, or that share such a caller's address.
 //
 // Requests that a guesser couldn't have sent are served as usual, so an attacker can't lock out others behind the same
 // address. Such a request contains a key with a live activation of its license, or a correct minted key.

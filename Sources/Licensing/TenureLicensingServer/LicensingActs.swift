@@ -62,7 +62,7 @@ struct LicensingActs: Sendable {
         return .answered(license, .refused(explained, lease: lease, existing: existing))
     }
 
-    /// Reports whether a device's license is valid.
+    /// Reports whether a device's license is valid, with a lease if it is.
     func validate<Input>(
         _ key: PresentedKey, for call: Call<AppCaller, Input>, activation: ActivationID,
         from device: PresentedDevice? = nil, under snapshot: CatalogSnapshot, _ reads: inout StoreReads
@@ -155,8 +155,8 @@ extension Refusal {
 extension LicensingActs {
     /// Adds the reasons that operators gave for the holder to a refusal about a license.
     ///
-    /// It reads events, and only if the license is stopped or the device was released. Throws ``ServerError``, and what
-    /// its reads throw.
+    /// Events are read only if the license is stopped or the device was released. Throws ``ServerError``, and what its
+    /// reads throw.
     func telling(
         _ refusal: Refusal, about license: License, to activation: ActivationID?, _ reads: inout StoreReads
     ) throws -> Refusal {
@@ -167,7 +167,7 @@ extension LicensingActs {
 
     /// The license's newest events.
     ///
-    /// The owner of a license can cause any number of events, so a refusal does not search all of them.
+    /// The owner of a license can cause any number of events, so a refusal doesn't search all of them.
     private static let plan = QueryPlan(for: License.self) { query in
         query.rows(EventRecord.newestOfLicense, upTo: 100) { [.of($0.id), .of($0.product.tenant)] }
     }

@@ -3,11 +3,11 @@ import TenureLicensing
 import TenureServerKit
 
 extension LicenseSpec {
-    /// Decides how to bring the stored license in line with the file, without ever making it more permissive.
+    /// Decides how to bring the stored license in line with the file.
     ///
-    /// A state is only ever lowered: from issued or active to suspended, then to revoked or returned. The file may move
-    /// the end of the term in both directions, but it never brings an expired license back. `tenure license renew` does
-    /// that. A change of the policy keeps the end of the term, unless the file names one.
+    /// The state only becomes more restrictive: from issued or active to suspended, then to revoked or returned. The
+    /// file may move the end of the term in both directions, but it never brings an expired license back. `tenure
+    /// license renew` does that. A change of the policy keeps the end of the term, unless the file names one.
     ///
     /// - Parameter old: The policy of the stored license; `nil` if the store doesn't contain it.
     func decide(

@@ -8,7 +8,7 @@ import TenureStore
 /// A license as a catalog file describes it. Properties that are `nil` leave the stored value unchanged.
 struct LicenseSpec: Sendable {
     let product: ProductRef
-    /// The stored form of its key, without the full text.
+    /// The stored part of the license's key, without the full text.
     let key: LicenseKey
     let policy: Policy
     /// The fields that the file names, apart from the policy.
@@ -93,10 +93,10 @@ extension CatalogField<LicenseSpec.Draft> {
 }
 
 extension LicenseSpec: CatalogEntry {
-    /// Reads the license with the key, the license that had the key before, and the credentials of both.
+    /// Reads the license with the key, the license that had the key before, and the credentials and the policy of each.
     ///
     /// The second license covers a key that was replaced while the file still names the old key. The credentials are
-    /// the links and sessions of their pages, which end if the holder changes.
+    /// the links and sessions of the licenses' pages, which end if the holder changes.
     private static let byKey = QueryPlan(for: NamedKey.self) { query in
         let former = query.row(FormerKey.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.hash)] }
         let license = query.row(License.byKey) { [.of($0.hash), .of($0.product.tenant), .of($0.product.product)] }

@@ -96,7 +96,7 @@ enum LicenseChangeCommand {
         return nil
     }
 
-    /// Asks what happens to the end; throws without a terminal, and for any other answer.
+    /// Asks whether the license keeps its end or gets another one; throws without a terminal or without a valid answer.
     private static func end(_ open: EndLeftOpen, on console: Console) throws -> LicenseTerms.FieldChange {
         guard console.canAsk else { throw open.error }
         let answer = console.prompt("\(open.words) Type keep to keep the end, or a new end (a date or never): ")

@@ -158,7 +158,7 @@ enum LicenseIssueCommand {
         return code
     }
 
-    /// Issues a draft after its keys have been written to disk, so that no license is issued whose key is lost.
+    /// Issues a draft, after its keys have been written to disk so that none of them is lost.
     ///
     /// - Parameter remedy: What to do if the licenses may not have been issued, as a sentence.
     static func grant(

@@ -23,17 +23,17 @@ package struct LicenseReference {
     static let certainty =
         "Only a whole key, an id, or a masked key of a single license is certain: for anything else, the command asks at a terminal, and without one it does nothing and lists the matches."
 
-    /// The arguments that every command takes that shows a license.
+    /// The arguments of every command that shows a license.
     static let arguments = arguments(argument)
 
-    /// The arguments that every command takes that changes a license.
+    /// The arguments of every command that changes a license.
     package static let certainArguments = arguments(certainArgument)
 
     private static func arguments(_ license: Argument<String>) -> [any DeclaredArgument] {
         [license, SharedOptions.tenant, SharedOptions.product] + SharedOptions.installation
     }
 
-    /// How certain a command must be about the license.
+    /// Why a command looks up a license, which determines how exactly the license must be named.
     package enum Purpose {
         /// The command only shows something, so a single match suffices.
         case showing

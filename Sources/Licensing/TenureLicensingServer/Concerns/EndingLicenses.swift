@@ -44,7 +44,7 @@ struct EndingLicenses: Sendable {
             } + rest
     }
 
-    /// Writes the members of the JSON object.
+    /// Writes the members `ending` and `endingLicenses` of the status as JSON.
     func write(into body: inout JSONObjectWriter) {
         body.object("ending") { counts in
             counts.member("within7d", withinWeek)
@@ -62,7 +62,7 @@ struct EndingLicenses: Sendable {
         }
     }
 
-    /// The members that it adds to the JSON object.
+    /// The schemas of the members `ending` and `endingLicenses`.
     static let members: [Schema.OutputMember] = [
         ("ending", .counts),
         (

@@ -3,7 +3,7 @@ import TenureLicensing
 import TenureServerKit
 
 extension HolderView {
-    /// The status of a license as its holder sees it.
+    /// The status of a license as the page shows it to the holder.
     enum Status: Sendable, Hashable {
         case notActivated, active
         /// The term has ended, but the license works until this time.

@@ -4,7 +4,7 @@ import TenureServerKit
 
 /// The page of one license: its status, why it doesn't work and what helps, and its devices.
 struct HolderView: Sendable {
-    /// What the page shows.
+    /// The data that the page shows.
     struct Contents: Sendable, Hashable {
         let license: License
         /// The product's display name.
@@ -98,7 +98,8 @@ struct HolderView: Sendable {
         }
     }
 
-    /// A sentence in the page's language.
+    /// A text of the page in its language; `values` replace the text's placeholders, and `count` selects the singular
+    /// or plural.
     func say(
         _ text: LicensePageText, count: Int? = nil, _ values: KeyValuePairs<String, String> = [:]
     ) -> String { text(in: language, count: count, values) }

@@ -47,7 +47,7 @@ final class KeylightDialect: Sendable {
     }
 }
 
-/// What every response about a license contains after its Boolean result.
+/// The members that every response about a license contains after its Boolean result.
 struct KnownLicense: Sendable {
     let license: License
     /// `nil` if a refusal contains no lease.

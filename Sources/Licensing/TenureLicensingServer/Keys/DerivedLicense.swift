@@ -17,7 +17,7 @@ package struct DerivedLicense: Sendable, Hashable {
 package struct OrderKeys: Sendable {
     private let roots: KeyRoots
 
-    /// Reads the tenant's roots.
+    /// Reads the tenant's roots and decrypts those that the master key encrypted.
     package init(of tenant: TenantID, under master: MasterKey, in store: ServerStore) async throws(ServerError) {
         roots = try await store.keyRoots(of: tenant, under: master)
     }

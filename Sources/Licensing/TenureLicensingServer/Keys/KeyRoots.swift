@@ -20,7 +20,7 @@ struct KeyRoots: Sendable {
         }
     }
 
-    /// Whether there is a root for new keys.
+    /// Whether there is no root, so that no key can be derived.
     var isEmpty: Bool { roots.isEmpty }
 
     /// Derives a key for a license from the newest root.

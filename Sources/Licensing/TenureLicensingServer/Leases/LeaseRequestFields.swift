@@ -55,7 +55,7 @@ struct LeaseRequestFields: Sendable {
         activation = said.activation
     }
 
-    /// The device's identity in the store.
+    /// The identity by which the store recognizes the device.
     var identity: DeviceIdentity { PresentedDevice(device).identity }
 
     /// The envelope of a response that is signed now.
@@ -134,7 +134,7 @@ extension FieldType where Value == StatementNonce {
 }
 
 extension FieldType where Value == DeviceHash {
-    /// The hashed fingerprint of a device.
+    /// The hash that identifies a device: 64 lower-case hexadecimal digits.
     static let deviceHash: FieldType = .text(
         "64 lower-case hexadecimal digits", like: String(repeating: "0", count: 64), longest: 256,
         schema: .text(pattern: "^[0-9a-f]{64}$")
@@ -142,7 +142,7 @@ extension FieldType where Value == DeviceHash {
 }
 
 extension FieldType where Value == PresentedKey {
-    /// A license key as typed.
+    /// A license key as typed, at most as long as ``LicenseKeyText/longest``.
     static let licenseKey: FieldType = .text(
         "a license key", like: "x", longest: LicenseKeyText.longest, schema: .text()
     ) {

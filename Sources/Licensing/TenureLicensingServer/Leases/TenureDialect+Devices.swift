@@ -5,7 +5,7 @@ import TenureLicensing
 import TenureServerKit
 
 extension TenureDialect {
-    /// What a device must send to list or release the devices of its license.
+    /// The fields of a device's request to list or release the devices of its license.
     private struct Shown: Sendable {
         let said: LeaseRequestFields.SaidWithPlace
         let lease: [UInt8]
@@ -116,7 +116,7 @@ extension TenureDialect {
 }
 
 extension FieldType where Value == String {
-    /// A lease as the server issued it.
+    /// The device's lease, as the server issued it.
     fileprivate static var shownLease: FieldType {
         .text("a lease", like: "x", longest: 16 << 10, schema: .text()) { $0 }
     }

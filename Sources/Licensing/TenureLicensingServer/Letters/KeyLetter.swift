@@ -6,14 +6,14 @@ import TenureStore
 
 /// A letter with license keys: of new licenses, keys that are sent again, or a key that replaces another one.
 package struct KeyLetter: Sendable {
-    /// Sends keys, the first time or again.
+    /// The kind of a letter that sends keys, the first time or again.
     package static let keys = MailKind.Name("keys")
-    /// Sends the key that replaced another one.
+    /// The kind of a letter that sends the key that replaced another one.
     static let replacedKey = MailKind.Name("key_replaced")
 
     let licensing: LicensingContext
 
-    /// The kinds of these letters.
+    /// The kinds of letters with license keys.
     var kinds: [MailKind] {
         [Self.keys, Self.replacedKey].map { name in
             MailKind(name) { mail, context throws(ServerError) in try await compose(mail, context) }
@@ -101,7 +101,9 @@ extension Mail {
 
     /// The letters that send the keys of licenses, one to each address.
     ///
-    /// - Parameter ids: An id for each address (``ids(for:using:)``); without one, the result is `nil`.
+    /// Returns `nil` if a license has no address, if the tenant sends no letters, or if an address has no id.
+    ///
+    /// - Parameter ids: An id for each address (``ids(for:using:)``).
     static func keys(
         of licenses: [License], _ ids: [FoldedText: MailID], from tenant: Tenant?, at now: Timestamp
     ) -> [Mail]? {

@@ -10,7 +10,7 @@ extension LicensingContext {
         case waiting(Mail, License)
         /// The license has been suspended, revoked or returned.
         case refused(Refusal)
-        /// The key is random, or it can't be computed with this master key.
+        /// The key is random, or can't be computed with this master key.
         case keyNotKept
         /// The license has no address, or the tenant sends no letters.
         case notMailable

@@ -9,7 +9,7 @@ extension LicensingContext {
         case shown(LicenseKeyText, License)
         /// The product's keys may not be shown (``Product/showsKeys``).
         case notAllowed
-        /// The key is random, or it can't be computed with this master key.
+        /// The key is random, or can't be computed with this master key.
         case keyNotKept
         case unknownLicense
     }

@@ -46,7 +46,7 @@ public struct EndLeftOpen: Sendable {
         self.new = new
     }
 
-    /// The license's current end, and how the policies' terms differ.
+    /// The license's current end, and how the policies' terms differ, in sentences.
     var words: String {
         "The license's end is: \(license.value.ending(at: license.now).words). "
             + "Licenses of \(old.id) \(old.termWords), licenses of \(new.id) \(new.termWords)."
@@ -77,9 +77,9 @@ extension Policy {
 }
 
 extension License.TermEnding {
-    /// The end of a term that has started and ends.
+    /// When a started term ends; `nil` if it never ends or hasn't started.
     fileprivate var end: Timestamp? { if case .at(let end) = self { end } else { nil } }
 
-    /// The length of a term that hasn't started.
+    /// How long a term lasts that hasn't started; otherwise `nil`.
     fileprivate var length: TermLength? { if case .unstarted(let length, _) = self { length } else { nil } }
 }

@@ -4,7 +4,7 @@ import TenureThreads
 
 /// The names and systems that devices have reported and that aren't written yet.
 ///
-/// Each device's report is written at most once an hour, because every one is a durable change of its own, and an app
+/// Each device's report is written at most once an hour, because each write is a durable change of its own, and an app
 /// may report something else with each request. Until then, the latest report waits.
 struct PendingDeviceReports {
     /// The shortest time between two writes for the same device.
@@ -19,7 +19,8 @@ struct PendingDeviceReports {
         self.limit = limit
     }
 
-    /// Adds a report; it replaces the device's earlier one, and is lost if `limit` other devices are waiting.
+    /// Adds a report, completed with the values of the device's earlier one. It's lost if `limit` other devices are
+    /// waiting.
     mutating func add(_ report: DeviceReport, of activation: ActivationID) {
         if let earlier = waiting[activation] {
             waiting[activation] = report.adding(earlier)

@@ -37,16 +37,16 @@ extension CountedDevice {
 
 /// How many licenses of a policy have reached their limit of different devices.
 public struct UsedUpDevices: Sendable, Hashable {
-    /// The policy.
+    /// The policy that the licenses follow.
     public let policy: PolicyRef
-    /// The number of its licenses that have reached the limit.
+    /// The number of the policy's licenses that have reached the limit.
     public let count: Int
 }
 
 extension UsedUpDevices {
-    /// The policies that have such licenses; the query's parameter is the current time.
+    /// The policies that have licenses at the limit; the query's parameter is the current time.
     ///
-    /// It reads every license with a released device that still counts.
+    /// The query reads every license with a released device that still counts.
     package static let all = NamedQuery<UsedUpDevices>(
         "licenses with as many devices as they may have", [.integer],
         touches: [License.table.shape, Activation.table.shape, PolicyRow.table.shape],
@@ -81,7 +81,7 @@ extension UsedUpDevices {
 extension RecordStore {
     /// Counts the licenses that have reached their device limit, by policy.
     ///
-    /// It reads every license with a released device that still counts.
+    /// The query reads every license with a released device that still counts.
     public func usedUpDevices(at now: Timestamp) async throws(Failure) -> [UsedUpDevices] {
         try await view(UsedUpDevices.all, [.of(now)])
     }

@@ -9,9 +9,9 @@ public import TenureStore
 /// their own because they change far more often than the activations. Their rows are small and lie next to each other,
 /// so a batch of them writes few pages.
 public struct LastSeen: Sendable, Hashable, Stored {
-    /// The activation.
+    /// The activation whose device sent the request.
     public let activation: ActivationID
-    /// When its device last sent a request.
+    /// When the device last sent a request.
     public let at: Timestamp
 
     package init(_ activation: ActivationID, at: Timestamp) {
@@ -31,9 +31,9 @@ public struct LastSeen: Sendable, Hashable, Stored {
 
 /// An activation, and when its device last sent a request.
 public struct SeenActivation: Sendable, Hashable {
-    /// The activation.
+    /// The activation whose device was seen.
     public let activation: Activation
-    /// When its device last sent a request.
+    /// When the activation's device last sent a request.
     ///
     /// The server collects these times and writes them in the background, so the value may lag behind.
     public let lastSeenAt: Timestamp
@@ -52,7 +52,7 @@ public struct DeviceList: Sendable, Hashable {
     public let activeCount: Int
     /// The devices that were released last, oldest activation first; empty if they weren't requested.
     public let released: [SeenActivation]
-    /// Whether further released devices aren't listed.
+    /// Whether there are released devices that the list leaves out.
     public let hasMoreReleased: Bool
 
     /// The number of activated devices that aren't listed.
@@ -75,7 +75,7 @@ public struct DeviceList: Sendable, Hashable {
             hasMoreReleased: hasMoreReleased)
     }
 
-    /// The list with its devices under their public ids.
+    /// The same list with its devices under their public ids.
     package func shown(by names: PublicNames) -> DeviceList {
         DeviceList(
             active: active.map { names.shown($0) }, activeCount: activeCount,

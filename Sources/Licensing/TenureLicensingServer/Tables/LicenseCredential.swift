@@ -5,7 +5,7 @@ public import TenureStore
 
 /// A stored credential of a license's holder, which contains the hash of its text, never the text.
 public struct LicenseCredential: Sendable, Hashable {
-    /// The kinds of credentials.
+    /// The uses of a credential: a link or the cookie of a session.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A one-time link that opens a session on the license's page.
         case link
@@ -13,11 +13,11 @@ public struct LicenseCredential: Sendable, Hashable {
         case session
     }
 
-    /// SHA-256 of its text, unique on the server.
+    /// The SHA-256 of the credential's text, unique on the server.
     public let hash: Digest
-    /// The license whose holder it authenticates.
+    /// The license whose holder the credential authenticates.
     public let license: LicenseID
-    /// The credential's kind.
+    /// Whether the credential is a link or the cookie of a session.
     public let kind: Kind
     /// When the credential was created.
     public let createdAt: Timestamp
@@ -26,7 +26,7 @@ public struct LicenseCredential: Sendable, Hashable {
     /// When the credential was used up or closed; `nil` until then.
     public var endedAt: Timestamp?
 
-    /// Creates a credential from its parts.
+    /// Creates a credential with these values, which aren't checked.
     public init(
         hash: Digest, license: LicenseID, kind: Kind, createdAt: Timestamp, expiresAt: Timestamp,
         endedAt: Timestamp? = nil

@@ -5,7 +5,7 @@ public import TenureLicensing
 public struct LicenseName: Sendable, Hashable {
     /// The id, or the hash of the key.
     public enum Text: Sendable, Hashable {
-        /// A license id.
+        /// A license id, such as commands and responses show it.
         case id(LicenseID)
         /// SHA-256 of the key's normal form.
         case key(Digest)
@@ -13,12 +13,12 @@ public struct LicenseName: Sendable, Hashable {
 
     /// The id or key hash to search for.
     public var text: Text
-    /// Only this tenant's licenses; `nil` for all.
+    /// Only this tenant's licenses; `nil` for those of all tenants.
     public var tenant: TenantID?
-    /// Only this product's licenses; `nil` for all.
+    /// Only licenses of the product with this id; `nil` for all products.
     public var product: ProductID?
 
-    /// Creates a query from its parts.
+    /// Creates a query for an id or a key; by default, of any tenant and product.
     public init(_ text: Text, tenant: TenantID? = nil, product: ProductID? = nil) {
         self.text = text
         self.tenant = tenant
@@ -28,9 +28,9 @@ public struct LicenseName: Sendable, Hashable {
 
 /// Which licenses to list; `nil` in a member means no restriction.
 public struct LicenseFilter: Sendable, Hashable {
-    /// Only this tenant's licenses.
+    /// Only this tenant's licenses; `nil` for those of all tenants.
     public var tenant: TenantID?
-    /// Only this product's licenses.
+    /// Only licenses of the product with this id; `nil` for all products.
     public var product: ProductID?
     /// Only licenses under this policy.
     public var policy: PolicyID?
@@ -49,7 +49,7 @@ public struct LicenseFilter: Sendable, Hashable {
     /// The time for which ``state`` is evaluated.
     public var now: Timestamp
 
-    /// Creates a filter from its parts.
+    /// Creates a filter; its other members match everything until they are set.
     public init(
         tenant: TenantID? = nil, product: ProductID? = nil, policy: PolicyID? = nil, holder: String? = nil,
         state: License.State? = nil, now: Timestamp
@@ -64,7 +64,7 @@ public struct LicenseFilter: Sendable, Hashable {
 }
 
 extension LicenseFilter {
-    /// Whether the filter lists a license.
+    /// Whether a license meets every condition of the filter.
     func matches(_ license: License) -> Bool {
         func isEqual(_ text: String?, to other: String?) -> Bool {
             text == nil || text.map { FoldedText($0) } == other.map { FoldedText($0) }

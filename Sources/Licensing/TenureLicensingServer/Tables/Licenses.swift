@@ -54,7 +54,8 @@ extension License: Stored {
     public static let ofKey = table.set("of_key", "key_hash")
     /// A tenant's licenses with this key hash, because its products may share a key's text.
     ///
-    /// In the order of the products, or SQLite would read all of the tenant's licenses in the order of their ids.
+    /// They are ordered by product. Otherwise, SQLite would read all of the tenant's licenses in the order of their
+    /// ids.
     public static let ofKeyAtTenant = table.set("of_key_at_tenant", "key_hash", "tenant", order: [.up("product")])
     /// The licenses of a tenant, ordered by id.
     public static let ofTenant = table.set("of_tenant", "tenant")

@@ -3,14 +3,14 @@ public import TenureLicensing
 import TenureServerKit
 public import TenureStore
 
-/// The number of licenses under a policy.
+/// The number of licenses that follow a policy.
 public struct PolicyCount: Sendable, Hashable {
-    /// The policy.
+    /// The policy that the licenses follow.
     public let policy: PolicyRef
-    /// The number of its licenses, in any state.
+    /// The number of the policy's licenses, in any state.
     public let count: Int
 
-    /// Creates a value from its parts.
+    /// Creates a count with these values, which aren't checked.
     public init(policy: PolicyRef, count: Int) {
         self.policy = policy
         self.count = count
@@ -39,7 +39,7 @@ public struct Census: Sendable, Hashable {
     /// Activations that haven't been released, without those of test licenses.
     public var liveActivations: Int
 
-    /// Creates a census from its parts.
+    /// Creates a census with these numbers, which aren't checked.
     public init(licenses: [License.State: Int], testLicenses: Int = 0, liveActivations: Int) {
         self.licenses = licenses
         self.testLicenses = testLicenses

@@ -22,7 +22,7 @@ extension Product: Stored {
             renewURL: try row.next(), activationURL: try row.next(), showsKeys: try row.next())
     }
 
-    /// The products of a tenant.
+    /// The products of a tenant, ordered by id.
     public static let ofTenant = table.set("of_tenant", "tenant")
 
     private static func entitlements(_ code: String?) throws(StoreError) -> [Entitlement]? {
@@ -39,7 +39,7 @@ public struct PolicyRef: Sendable, Hashable {
     /// The policy's id within the product.
     public let policy: PolicyID
 
-    /// Creates a reference from its parts.
+    /// Creates a reference, which may name a policy that doesn't exist.
     public init(product: ProductRef, policy: PolicyID) {
         self.product = product
         self.policy = policy
@@ -50,10 +50,10 @@ public struct PolicyRef: Sendable, Hashable {
 public struct PolicyRow: Sendable, Hashable {
     /// The product that the policy belongs to.
     public let product: ProductRef
-    /// The policy.
+    /// The policy itself, without its product.
     public var policy: Policy
 
-    /// Creates a row from its parts.
+    /// Creates a row with these values, which aren't checked.
     public init(product: ProductRef, policy: Policy) {
         self.product = product
         self.policy = policy
@@ -94,9 +94,9 @@ extension PolicyRow: Stored {
                 renewURL: try row.next()))
     }
 
-    /// The policies of a tenant.
+    /// The policies of all products of a tenant, by product and policy.
     public static let ofTenant = table.set("of_tenant", "tenant")
-    /// The policies of a product.
+    /// The policies of a product, ordered by id.
     public static let ofProduct = table.set("of_product", "tenant", "product")
 
     private static func entitlements(_ code: String) throws(StoreError) -> [Entitlement] {
@@ -128,7 +128,7 @@ extension Policy {
 }
 
 extension LicenseKeyPrefix: StorableAs {
-    /// The prefix's text.
+    /// The prefix's text, as stored in a column.
     public var simple: String { text }
     /// Returns `nil` if the text isn't a license key prefix.
     public init?(simple: String) { self.init(simple) }

@@ -5,7 +5,7 @@ public import TenureStore
 
 /// Identifies a trial by product and device.
 public struct TrialName: Sendable, Hashable {
-    /// The product.
+    /// The product that the trial is for.
     public let product: ProductRef
     /// The hash of the device's fingerprint.
     public let device: Digest
@@ -38,7 +38,8 @@ extension Trial: Stored {
     /// The trials of a product, ordered by start and device.
     public static let byStart = table.set("by_start", "tenant", "product", order: [.up("started_at")])
 
-    /// Serializes trial starts on one device until the commit, because a row that doesn't exist yet can't be locked.
+    /// Locks a device until the commit, so that trial starts on it run one after the other. Without the lock, two
+    /// starts could both find no row.
     ///
     /// The query's parameters are device hashes; the lock's number is the first 64 bits of the hash.
     public static let turn = QueryLock(

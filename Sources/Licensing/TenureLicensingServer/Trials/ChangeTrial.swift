@@ -3,7 +3,7 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// What an operator does with a device's trial.
+/// An operator's change of a device's trial.
 enum TrialAct: Sendable {
     /// Adds days; repeating the act adds them again.
     case extend(days: Int)

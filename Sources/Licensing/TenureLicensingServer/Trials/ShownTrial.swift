@@ -5,7 +5,7 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// Whether a trial is still running.
+/// Whether a trial is running or has ended.
 enum TrialState: String, CaseIterable, Sendable {
     case running
     case ended

@@ -7,7 +7,7 @@ import TenureStore
 extension LicensingContext {
     /// The result of a trial request.
     enum TrialOutcome: Sendable {
-        /// The trial, with its start.
+        /// The device has this trial, which may have ended.
         case granted(Trial)
         /// The product has no trial.
         case refused(Refusal)

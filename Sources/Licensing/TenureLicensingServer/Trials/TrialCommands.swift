@@ -152,7 +152,8 @@ enum TrialCommands {
         }
     }
 
-    /// The products of the tenant and with the id that the arguments name; all products without such arguments.
+    /// The products that match the tenant and the product's id in the arguments; all products if the arguments name
+    /// neither.
     private static func products(_ arguments: Parsed, in installation: Installation) async throws -> [Product] {
         let catalog = try await installation.catalog().current.catalog
         let (tenant, product) = (arguments[SharedOptions.tenant], arguments[SharedOptions.product])

@@ -93,7 +93,8 @@ extension LicensingContext {
         /// The device may be activated, but was activated too often in a short time.
         case tooOften(retryAfter: Int64)
 
-        /// Throws if the devices weren't counted, although they were read, or if the device must wait.
+        /// The outcome of the attempt. Throws if the license's other devices still have to be counted, or if the device
+        /// must wait.
         var outcome: ActivationOutcome {
             get throws {
                 switch self {
@@ -146,7 +147,7 @@ extension LicensingContext {
     }
 }
 
-/// Queries the license and its activations of the device, for both readings of the key.
+/// Queries the license with the key as typed or with look-alikes replaced, and its activations of the device.
 private struct ActivationQuery: Sendable {
     struct Parameters: Sendable {
         let key: KeyQueries.Parameters

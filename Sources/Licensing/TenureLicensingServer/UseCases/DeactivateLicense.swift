@@ -21,6 +21,7 @@ extension LicensingContext {
     /// Releases an activation for an operator, within one tenant or, if `tenant` is `nil`, within all.
     ///
     /// The id is the activation's own, which older lists showed, or its public one. The event contains the reason.
+    /// Returns whether this call released the activation; `nil` if there's no such activation.
     func deactivate(
         named id: ActivationID, because reason: StatedReason? = nil, ofTenant tenant: TenantID?, by actor: Actor
     ) async throws(ServerError) -> Bool? {
@@ -65,9 +66,9 @@ extension LicensingContext {
 
     /// The result of a device's own release.
     enum ReleaseOutcome: Sendable {
-        /// The device is released.
+        /// The device has been released, by this request or before.
         case free
-        /// The release is refused.
+        /// The request was refused, and nothing changes.
         case refused(Refusal)
     }
 

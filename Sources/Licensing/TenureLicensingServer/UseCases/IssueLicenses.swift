@@ -76,7 +76,7 @@ extension LicensingContext {
             letters: roots.map { _ in letterIDs(for: rows) }, issued: [])
     }
 
-    /// The roots of the tenant's keys, if the order's keys are mailed.
+    /// Returns the roots of the tenant's keys if the order's keys are mailed; otherwise `nil`.
     private func roots(of tenant: TenantID, isMailed: Bool) async throws(ServerError) -> KeyRoots? {
         guard isMailed else { return nil }
         // The master key may have been changed since the catalog was read.

@@ -3,11 +3,11 @@ package import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// The licenses to issue.
+/// A request to issue one or more licenses of a product under one policy.
 package struct LicenseOrder: Sendable {
     package var product: ProductRef
     package var policy: PolicyID
-    /// The other fields; what isn't named follows from the policy.
+    /// The license fields; fields that aren't named follow from the policy.
     package var terms: [LicenseTerms.FieldChange]
     package var count: Int
     /// Whether a letter sends the keys to the holder.
@@ -24,10 +24,10 @@ package struct LicenseOrder: Sendable {
         self.isMailed = isMailed
     }
 
-    /// One license of an order.
+    /// The values of one license of an order.
     package struct Row: Sendable, Hashable {
         package var policy: PolicyID
-        /// The other fields; what isn't named follows from the policy.
+        /// The license fields; fields that aren't named follow from the policy.
         package var terms: [LicenseTerms.FieldChange]
     }
 

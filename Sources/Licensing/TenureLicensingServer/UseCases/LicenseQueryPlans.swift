@@ -153,13 +153,14 @@ enum LicenseQueryPlans {
         )
     }
 
-    /// The columns of a license with the addresses of its letters.
+    /// The columns of a license that may contain the address to which its letters went.
     private static let letterAddresses = ["holder_email_folded", "holder_folded"]
 
-    /// A license with the links and sessions of its page, which end if the holder changes.
+    /// Reads a license with the links and sessions of its page, which end if the holder changes.
     static let changeOnce = changing(lettersTo: [])
 
-    /// The same with the letters to its address, which are removed with it.
+    /// Reads the same rows as ``changeOnce`` and the letters to the license's address, which are removed with the
+    /// address.
     static let changeAddressOnce = changing(lettersTo: letterAddresses)
 
     private static func changing(lettersTo addresses: [String]) -> IdempotentQueryPlan<LicenseID, Changed> {
@@ -171,7 +172,7 @@ enum LicenseQueryPlans {
         }
     }
 
-    /// The letters to the addresses in columns of a license.
+    /// Queries the letters to the addresses in columns of a license.
     private static func letters<Parameters>(
         to addresses: [String], of license: RowQuery<License>, _ query: inout QueryBuilder<Parameters>
     ) -> [RowsQuery<Mail>] {
@@ -188,10 +189,10 @@ enum LicenseQueryPlans {
         let letters: [RowsQuery<Mail>]
     }
 
-    /// A license with the history of its current key and of the new one, and with the rows that a new key ends.
+    /// Reads a license with the history of its current key and of the new one, and the rows that a new key ends.
     static let rekeyOnce = rekeying(lettersTo: [])
 
-    /// The same with the letters to the former holder, which are removed.
+    /// Reads the same rows as ``rekeyOnce`` and the letters to the former holder, which are removed.
     static let transferOnce = rekeying(lettersTo: letterAddresses)
 
     private static func rekeying(lettersTo addresses: [String]) -> IdempotentQueryPlan<Rekeying, Rekeyed> {

@@ -9,7 +9,8 @@ public struct LicenseLookUp: Sendable {
     public let licenses: [License]
     /// Whether the text names its licenses and no others: a whole key or an id, or the masked key of exactly one.
     public let isCertain: Bool
-    /// The former keys by which some of them were found; acting on those is never certain.
+    /// The former keys by which some of the licenses were found. Such a license is never certain to be the one that is
+    /// meant.
     public var replacedKeys: [ReplacedKey] = []
 
     /// The most licenses that a look-up returns.

@@ -41,12 +41,12 @@ public struct PresentedKey: Sendable, Hashable {
     /// It's tried only if the key itself, look-alikes included, finds nothing.
     var asPasted: PresentedKey? { text.asPasted.map { PresentedKey($0) } }
 
-    /// The minted key that the text contains, however it's written; `nil` if none.
+    /// The minted key that the text contains, however it's written; `nil` if there isn't one.
     ///
     /// It's tried last.
     var asMinted: PresentedKey? { text.asMinted(under: prefix).map { PresentedKey($0) } }
 
-    /// The reading that has the form and check character of a minted key; `nil` if none has.
+    /// The reading that has the form and check character of a minted key; `nil` if no reading has them.
     ///
     /// Such a key has 75 random bits, so a response to it reveals nothing to a guesser.
     var minted: PresentedKey? {
@@ -84,7 +84,7 @@ public struct PresentedKey: Sendable, Hashable {
         return outcome
     }
 
-    /// The same for asynchronous look-ups.
+    /// Looks the key up in the same readings as the synchronous method, with asynchronous look-ups.
     @inline(never)
     func tried<Outcome>(
         isUnknown: (Outcome) -> Bool, _ look: (PresentedKey) async throws -> Outcome

@@ -6,12 +6,12 @@ import TenureStore
 /// A key that a license had before, for people: when and by whom it was replaced, and how many devices may still use
 /// it.
 public struct ReplacedKey: Sendable, Hashable {
-    /// The key.
+    /// The replaced key, with the license that it belonged to.
     public let key: FormerKey
-    /// How many active devices may still use it, counted up to ``mostDevices``.
+    /// How many active devices may still use the key, counted up to ``mostDevices``.
     public let devices: Int
 
-    /// The most devices that are counted.
+    /// The number up to which devices are counted.
     static let mostDevices = 1_000
     /// The most former keys of a license that are shown.
     static let mostKeys = 100
@@ -39,8 +39,7 @@ extension RecordStore {
         return plan.queries.replacedKeys(in: try await fetch(plan.bind(license)))
     }
 
-    /// The former keys that a person may mean by a text: a whole key, otherwise, if asked for, its last four
-    /// characters.
+    /// The former keys that a person may mean by a text: a whole key or, with `byEnding`, its last four characters.
     ///
     /// The licenses are those of the given tenant and product.
     func lookUpReplacedKeys(

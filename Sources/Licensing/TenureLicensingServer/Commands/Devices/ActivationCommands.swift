@@ -97,7 +97,7 @@ extension ActivationCommands {
 }
 
 extension DeviceList {
-    /// Says how many devices a list leaves out.
+    /// Tells the person how many devices a list leaves out.
     func noteHidden(on console: Console) {
         if hidden > 0 {
             let total =

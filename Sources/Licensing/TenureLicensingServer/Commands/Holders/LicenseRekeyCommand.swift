@@ -99,7 +99,7 @@ struct DevicesOfRekey: Sendable {
         ("keptDevices", .list(of: SeenActivation.document.schema)), ("stoppedDevices", .integer()),
     ]
 
-    /// The devices under their public ids.
+    /// The same value with the devices under their public ids.
     func shown(_ names: PublicNames) -> DevicesOfRekey {
         var shown = self
         shown.activations = activations?.map(names.shown)

@@ -5,7 +5,7 @@ import TenureServerKit
 
 /// A CSV file with a row for each license to issue.
 enum IssueFile {
-    /// The columns that the file may have, in any order.
+    /// The names of the columns that the file may have, in any order.
     static let columns = fields.map(\.member.name)
 
     private static let fields = LicenseField.all

@@ -106,7 +106,7 @@ struct IssuedFile {
         CommandError("\(path) wasn't written for these rows: \(why). Nothing was issued. Choose a new file with --out.")
     }
 
-    /// The rows that have no license.
+    /// Returns the written rows that have no license.
     private func unissued(_ written: [MintedLicense]) async throws -> [MintedLicense] {
         var missing: [MintedLicense] = []
         for start in stride(from: 0, to: written.count, by: LicenseIssueCommand.batch) {

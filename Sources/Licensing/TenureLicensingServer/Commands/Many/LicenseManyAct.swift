@@ -8,21 +8,21 @@ import TenureStore
 struct LicenseManyAct {
     let act: OperatorAct
     let question: LicenseSelection.Question
-    /// The same act on licenses of other features; `nil` if they don't support it.
+    /// The act for licenses of other features; `nil` if they don't support it.
     var other: LicenseStateAction?
     var reason: StatedReason?
-    /// The command's name and the arguments that decide what the act does, if it accepts an idempotency key.
+    /// The command's name and the arguments that determine the act, if the command accepts an idempotency key.
     var idempotentCommand: (name: String, deciding: [any DeclaredArgument])?
     /// Decides what to ask before the act on a single license, and what to say after it.
     var consider: (@Sendable (License, CatalogSnapshot) throws -> Consideration?)?
 
-    /// What to tell a person about the act on a license.
+    /// The texts for a person about the act on a license.
     struct Consideration {
-        /// What the act would do, as a sentence.
+        /// The effect of the act, as a sentence.
         let fact: String
-        /// What to do instead, as a sentence.
+        /// The alternative to the act, as a sentence.
         let cure: String
-        /// What the act did.
+        /// A note after the act, as a sentence.
         let note: String
     }
 

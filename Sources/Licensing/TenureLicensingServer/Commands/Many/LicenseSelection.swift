@@ -27,9 +27,9 @@ struct LicenseSelection {
 
     /// The question to a person before an act on several licenses.
     struct Question {
-        /// The act, such as `Revoke`.
+        /// The act as an imperative, such as `Revoke`.
         let verb: String
-        /// What the act did, such as `revoked`.
+        /// The act as a participle, such as `revoked`.
         let done: String
         /// A warning before the act; empty for none.
         var warning = ""

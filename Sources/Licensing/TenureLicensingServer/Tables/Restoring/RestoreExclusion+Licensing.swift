@@ -35,7 +35,8 @@ extension RestoreExclusion {
 
     /// Releases activations of a very old copy that a later store has released, and removed a year after that.
     ///
-    /// Their licenses still exist in the later store. Otherwise, that store belongs to another installation.
+    /// Only activations whose licenses exist in the later store are released, because a store without them belongs to
+    /// another installation.
     private static let removedActivations = RestoreExclusion("activation", of: Activation.self) {
         comparison, result throws(StoreError) in
         let (later, store, now) = (comparison.later, comparison.store, comparison.now)
@@ -135,7 +136,7 @@ extension RestoreExclusion {
 }
 
 extension [RestoredAsCopied] {
-    /// The other tables of software licensing.
+    /// The tables of software licensing that a restored copy contains unchanged, with the reasons.
     static let licensing: [RestoredAsCopied] = [
         .catalog(Product.self), .catalog(PolicyRow.self),
         RestoredAsCopied(LastSeen.self, because: "It only says when a device sent its last request."),

@@ -57,7 +57,7 @@ struct SigningKeyMerge {
         self.now = now
     }
 
-    /// The change to a key.
+    /// The change to one key.
     struct Outcome: Sendable, Hashable {
         let kid: String
         let before: SigningKeyRecord?
