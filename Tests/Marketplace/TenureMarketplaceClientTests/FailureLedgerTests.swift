@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: table)
-    func `a failed request has the next step in the table`(_ row: Row) {
+    func `the step after a failed request depends on status, error type, attempt and Retry-After`(_ row: Row) {
         var ledger = FailureLedger()
         let step = ledger.step(
             after: Self.failure(row), canRefresh: row.canRefresh, canShowUI: true, at: Given.now)
@@ -108,11 +108,11 @@ import Testing
         #expect(step(503, Given.ada, 3599) == .giveUp(.hourSpent))
         #expect(step(503, Given.ada, 3600) == .retry(after: 1))
         #expect(step(503, Given.ada, 3600) == .giveUp(.hourSpent))
-        // A clock that was set back doesn't block the account until it has caught up.
+        // Setting the clock back doesn't block the account until the clock has caught up.
         #expect(step(503, Given.ada, -9000) == .retry(after: 1))
     }
 
-    @Test func `each required action is stored once, and removed by signing in`() {
+    @Test func `each prompt is stored once, and signing in removes the account's sign-in prompt`() {
         var ledger = FailureLedger()
         func fail(_ status: Int, _ account: AccountID) {
             _ = ledger.step(
@@ -127,7 +127,7 @@ import Testing
         #expect(ledger.takeOwed() == [.pay(Given.ada, nil), .signIn(Given.bob)])
     }
 
-    @Test func `at most 64 required actions are stored, the newest last`() throws {
+    @Test func `at most 64 prompts are stored, the newest last`() throws {
         var ledger = FailureLedger()
         for number in 0..<100 {
             let account = try #require(AccountID("person \(number)"))
@@ -138,7 +138,7 @@ import Testing
         #expect(ledger.owed.last == .signIn(try #require(AccountID("person 99"))))
     }
 
-    @Test func `a ledger is restored from its text`() throws {
+    @Test func `a failure ledger is restored from its text`() throws {
         var ledger = FailureLedger()
         let odd = try #require(AccountID("caf\u{E9} 1"))
         for (status, account) in [(503, Given.ada), (503, odd), (401, odd), (402, Given.ada)] {
@@ -158,7 +158,7 @@ import Testing
         "tenure-failures 1\nother 616461\n", "tenure-failures 1\n\n",
         "tenure-failures 1\n" + String(repeating: "sign-in 616461\n", count: 65),
     ])
-    func `a malformed ledger isn't read`(_ text: String) {
+    func `a malformed or too long text of a failure ledger is refused`(_ text: String) {
         #expect(FailureLedger(text: text) == nil)
     }
 }

@@ -1,6 +1,6 @@
 import TenureCore
 
-/// Values that the tables use.
+/// Accounts, apps and the current time that these tests share.
 enum Given {
     static let ada = AccountID("ada")!
     static let bob = AccountID("bob")!

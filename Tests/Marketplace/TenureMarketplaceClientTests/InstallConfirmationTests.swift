@@ -2,7 +2,7 @@ import TenureCore
 import TenureMarketplaceClient
 import Testing
 
-/// The response to the system's request to confirm an install, and what the device stores for it.
+/// Responses to the system's request to confirm an installation, and the device's record of installed apps.
 @Suite struct InstallConfirmationTests {
     struct Row: Sendable {
         var grant = InstallConfirmation.Grant.granted
@@ -38,7 +38,7 @@ import Testing
     ]
 
     @Test(arguments: table)
-    func `an installation is confirmed according to the table`(_ row: Row) {
+    func `an installation is confirmed depending on account, grant, payment and the token's age`(_ row: Row) {
         let token = row.age.map {
             GivenInstallToken(
                 account: Given.ada, item: Given.game, text: row.text, receivedAt: Given.now.adding(seconds: -$0))

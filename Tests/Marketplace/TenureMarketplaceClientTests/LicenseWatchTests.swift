@@ -3,7 +3,7 @@ import TenureCore
 import TenureMarketplaceClient
 import Testing
 
-/// What a marketplace app requests about licenses, and which ones it renews.
+/// When a marketplace app requests license news, and for which apps it renews licenses.
 @Suite struct LicenseWatchTests {
     private static let day: Int64 = 86_400
     private static let installed: Set<AppleItemID> = [Given.game, Given.other]
@@ -45,7 +45,7 @@ import Testing
         #expect(watch.take(LicenseNews(cursor: "8"), installed: [], at: Given.now) == .done)
     }
 
-    @Test func `an expired license is requested once a week`() {
+    @Test func `an expired license of an installed app is requested once a week`() {
         var watch = LicenseWatch()
         let news = LicenseNews(cursor: "1", expired: [Given.game, Given.item(3)])
         var requests: [Int64] = []
@@ -59,7 +59,7 @@ import Testing
         #expect(requests == [0, 7, 14])
     }
 
-    @Test func `at most a hundred pages of a server's response are followed`() {
+    @Test func `at most a hundred pages of license news are followed`() {
         var watch = LicenseWatch()
         let same = LicenseNews(cursor: "0", hasMore: true)
         #expect(watch.take(same, installed: [], at: Given.now) == .done)

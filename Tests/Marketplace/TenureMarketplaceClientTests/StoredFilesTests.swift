@@ -34,7 +34,7 @@ import Testing
         [UInt8](try Data(contentsOf: URL(filePath: folder.path).appending(path: name)))
     }
 
-    @Test func `a folder's files have unchanged names and bytes`() async throws {
+    @Test func `a token folder's files have unchanged names and bytes`() async throws {
         // The file name contains the SHA-256 of "ada".
         let name = "tokens-fdee430d40bd57deeac186cd9790033d0f06f909a8806e7ce6e717ab7c7d5029"
         try await Self.inFolder { folder in
@@ -46,7 +46,7 @@ import Testing
         #expect(unsetMembers(of: Self.tokens) == [])
     }
 
-    @Test func `a folder that an earlier app wrote is read`() async throws {
+    @Test func `the token and ledger files of an earlier app version are read`() async throws {
         let name = "tokens-fdee430d40bd57deeac186cd9790033d0f06f909a8806e7ce6e717ab7c7d5029"
         try await Self.inFolder { folder in
             for (name, golden) in [(name, "tokens.txt"), ("failures", "failures.txt")] {
@@ -71,7 +71,7 @@ import Testing
         #expect(try JSONDecoder().decode(LicenseWatch.self, from: Data(file.bytes())) == watch)
     }
 
-    @Test func `a response about licenses is read in its stored format`() throws {
+    @Test func `license news are parsed to the apps to renew and the apps whose license has expired`() throws {
         let text = """
             {"cursor":"8","hasMore":true,"renew":["6483539426"],\
             "licenses":[{"appleItemID":"6497405838","cause":"expired"},{"appleItemID":"1","cause":"revoked"}]}

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a successor that can't be written isn't returned`() async throws {
+    @Test func `a refresh throws an error if the new tokens can't be written`() async throws {
         try await Self.inFolder { folder in
             try await folder.keep(Self.first, of: Given.ada)
             await #expect(throws: TokenFolderError.self) {
@@ -76,8 +76,7 @@ import Testing
         }
     }
 
-    @Test func `app and extension share one budget, and the app reports the extension's required actions`() async throws
-    {
+    @Test func `app and extension share the hourly retries, and a stored sign-in prompt is taken once`() async throws {
         try await Self.inFolder { folder in
             let busy = FailedRequest(account: Given.ada, status: 503)
             let steps = try await withThrowingTaskGroup(of: FailureStep.self) { group in
@@ -146,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 20, 40])
-    func `a truncated token file contains no tokens`(_ stored: Int) async throws {
+    func `no tokens are read from a truncated token file`(_ stored: Int) async throws {
         try await Self.inFolder { folder in
             try await folder.keep(Self.first, of: Given.ada)
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -158,7 +157,7 @@ import Testing
     }
 
     #if os(Linux)
-        /// Another process holds the lock while `body` runs.
+        /// Runs `body` while another process holds the lock.
         private static func whileHeld(_ lock: String, _ body: () async throws -> Void) async throws {
             let other = try ChildProcess(["flock", lock, "sh", "-c", "echo held; read line"])
             #expect(try other.readLine() == "held")
@@ -167,7 +166,7 @@ import Testing
             other.wait()
         }
 
-        @Test func `a refresh waits while another process refreshes the token`() async throws {
+        @Test func `a refresh sends no request while another process holds the account's lock`() async throws {
             try await Self.inFolder { folder in
                 try await folder.keep(Self.first, of: Given.ada)
                 let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -188,7 +187,7 @@ import Testing
             }
         }
 
-        @Test func `a change of the failure ledger waits while another process changes it`() async throws {
+        @Test func `the failure ledger can't be changed while another process holds its lock`() async throws {
             try await Self.inFolder { folder in
                 try await Self.whileHeld("\(folder.path)/failures.lock") {
                     let error = await #expect(throws: TokenFolderError.self) {

@@ -54,7 +54,7 @@ import Testing
     ]
 
     @Test(arguments: table)
-    func `an entry of an update response is passed on or dropped as the table says`(_ row: Row) {
+    func `only a complete and newer update of the account's installed app is passed to the system`(_ row: Row) {
         let installed = row.installed.map { [Given.game: $0] } ?? [:]
         let selection = UpdateSelection(UpdateAnswer(entries: [row.entry]), for: Given.ada, installed: installed)
         #expect(selection.dropped.map(\.reason) == (row.reason.map { [$0] } ?? []))
@@ -62,7 +62,7 @@ import Testing
         #expect(selection.given.first?.token == (row.reason == nil ? "jws" : nil))
     }
 
-    @Test func `a malformed entry doesn't affect others, and only the first valid entry of an app is passed on`() {
+    @Test func `a malformed update doesn't affect others, and only the first valid one of an app is passed on`() {
         var bad = Self.table[0].entry
         bad.token = nil
         var worse = Self.table[0].entry
@@ -75,7 +75,8 @@ import Testing
         #expect(selection.given.first?.shareURL == nil)
     }
 
-    @Test func `both spellings of a member are read, and a malformed one affects only its entry`() throws {
+    @Test func `the ids of an update are read with either spelling, and a malformed id affects only its update`() throws
+    {
         let json = """
             {"failures": [], "updates": [
               {"appleItemId": "6483539426", "appleVersionID": 20, "bundleVersion": "200", "shortVersionString": "2.0",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenurePackages
 
-/// Checks that a folder is an assembled package, without changing it.
+/// The faults that are reported for the folder of an assembled package.
 @Suite struct AssembledPackageTests {
     private func faults(_ change: (URL) throws -> Void) throws -> [String]? {
         let folder = URL.temporaryDirectory.appending(path: "assembled-\(UUID())")
@@ -39,7 +39,7 @@ import Testing
         #expect(try faults { _ in } == [])
     }
 
-    @Test(arguments: [(0, 1), (5, 1), (6, 2), (9, 2)]) func `a changed byte is reported with its chunk`(
+    @Test(arguments: [(0, 1), (5, 1), (6, 2), (9, 2)]) func `a changed byte is reported as a wrong chunk of its file`(
         index: Int, chunk: Int
     ) throws {
         let found = try faults { folder in
@@ -50,7 +50,7 @@ import Testing
         #expect(found == ["chunk \(PackageLayoutTests.variant)"])
     }
 
-    @Test func `a file of another size is reported once, without reading it`() throws {
+    @Test func `a file whose size differs from the manifest is reported once`() throws {
         let found = try faults { try Data([1]).write(to: $0.appending(path: PackageLayoutTests.variant)) }
         #expect(found == ["size \(PackageLayoutTests.variant)"])
     }

@@ -42,7 +42,7 @@ import Testing
             (one(.withdrawn), .ready(nil), .withdrawn, nil, nil),
             (one(.failed), .fetching, .fetching, nil, nil),
         ] as [(PackageImport, PackageImport.Step, PackageImport.State, String?, Int64?)])
-    func `an import has the documented state after each step`(
+    func `a package import has the next state, cause and delay in the table after a step`(
         before: PackageImport, step: PackageImport.Step, state: PackageImport.State, cause: String?, seconds: Int64?
     ) {
         let after = before.taking(step, at: Self.now, draw: 0)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: PackageImport.State.allCases)
-    func `only a failed or withdrawn import starts again`(state: PackageImport.State) {
+    func `only a failed or withdrawn package import starts again on request`(state: PackageImport.State) {
         var random = SystemRandomNumberGenerator()
         let again = Self.one(state, failures: 3).requested(by: Job.ID.random(using: &random), at: Self.now)
         #expect((again != nil) == (state == .failed || state == .withdrawn))

@@ -57,13 +57,13 @@ import Testing
     @Test(arguments: [
         ("Manifest.json", "manifest.json"), ("Signature", "signature"), ("Variant/\(variant.dropFirst(8))", variant),
         ("variant/00000001-0000-4000-8000-0000000000AB.ipa", variant),
-    ]) func `a difference in letter case is reported as one fault`(path: String, right: String) throws {
+    ]) func `a file name in another letter case is reported as one fault`(path: String, right: String) throws {
         var files = Self.whole
         files[path] = files.removeValue(forKey: right)
         #expect(try faults(files) == ["\(path) must be named \(right); upper and lower case differ"])
     }
 
-    @Test func `links, folders and duplicates in a package are reported by their paths`() throws {
+    @Test func `a link and a duplicate in a package are reported by their paths`() throws {
         let others = [
             SourceEntry(path: "variant/link", kind: .refused("is a link or not a regular file")),
             SourceEntry(path: "signature", kind: .file(size: 100)),

@@ -33,11 +33,11 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: location.path, withDestinationPath: target)
     }
 
-    @Test func `a file is found by its path`() throws {
+    @Test func `a package's file is found by its path`() throws {
         #expect(try file("manifest.json") == Array("manifest".utf8))
     }
 
-    @Test func `a missing file isn't found`() throws {
+    @Test func `a missing file of a package isn't found`() throws {
         #expect(try file("variant", "x.ipa") == nil)
     }
 
@@ -53,12 +53,12 @@ import Testing
         #expect(try file("variant", "x.ipa") == nil)
     }
 
-    @Test func `a folder or pipe in place of a file isn't found, and reading it doesn't block`() throws {
+    @Test func `a pipe in place of a file isn't found, and opening it doesn't block`() throws {
         #expect(mkfifo(root.appending(path: "shelf/acme/1/2/signature").path, 0o600) == 0)
         #expect(try file("signature") == nil)
     }
 
-    @Test func `the folder of all packages may be missing`() throws {
+    @Test func `no file is found while the folder of all packages is missing`() throws {
         try FileManager.default.removeItem(at: root.appending(path: "shelf"))
         #expect(try file("manifest.json") == nil)
     }

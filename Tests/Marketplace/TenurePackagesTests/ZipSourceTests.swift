@@ -4,7 +4,7 @@ import Testing
 
 @testable import TenurePackages
 
-/// Malicious and damaged zips. Tests/System/Interop reads zips made by other programs.
+/// Files that aren't zips, and damaged compressed data. `Tests/System/Interop` reads zips made by other programs.
 @Suite struct ZipSourceTests {
     @Test(arguments: ["", "PK", "no zip at all", String(repeating: "x", count: 70_000)])
     func `the error about a file that isn't a zip says so`(text: String) throws {

@@ -9,7 +9,7 @@ import TenureTesting
 import Testing
 
 @Suite struct KeyRotationTests {
-    @Test func `a rotated key signs from the next request, and the old key stays published`() async throws {
+    @Test func `after a rotation the new key signs the next response, and the old key stays published`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         try await rotate(vendor)
@@ -20,7 +20,7 @@ import Testing
         #expect(kids(keyset) == [1, 2])
     }
 
-    @Test func `an old key stays published until everything that it signed has expired`() async throws {
+    @Test func `an old key stays published until the leases that it signed have expired`() async throws {
         let vendor = try await Vendor()
         try await rotate(vendor)
         vendor.clock.advance(seconds: 30 * 86_400 + 299)
@@ -57,7 +57,9 @@ import Testing
         #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == [3])
     }
 
-    @Test func `a restored copy publishes a key for the leases that were signed after the copy`() async throws {
+    @Test func `a restored copy publishes a key until the leases that were signed after the copy have expired`()
+        async throws
+    {
         let vendor = try await Vendor(Self.catalog(leaseDays: 7))
         let copy = try SQLiteStore.inMemory(.tenure)
         _ = try await CopyStore(from: vendor.store, to: copy, tables: StoreSchema.tenure.tables)
@@ -70,7 +72,7 @@ import Testing
         #expect(try await copy.signingKeys() == vendor.store.signingKeys())
         #expect(try await carryOver(from: vendor.store, to: copy, at: vendor.clock.now()).isEmpty)
 
-        // If the copy publishes the key for longer, that stays so.
+        // A key that the copy publishes for longer keeps its span.
         var key = try #require(try await copy.signingKeys().first)
         let former = key
         key.span = .endless

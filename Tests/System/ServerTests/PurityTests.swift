@@ -49,7 +49,7 @@ import Testing
         #expect(await shop.get("licenses?holder=ada").all("licenses").count == 1)
     }
 
-    @Test func `concurrent repeatable actions are all carried out, each with its own response`()
+    @Test func `concurrent renewals with different idempotency keys are all carried out`()
         async throws
     {
         let shop = try await Shop()
@@ -87,11 +87,13 @@ import Testing
         let keys = try await vendor.store.signingKeys()
         #expect(keys.map { LeaseKey.number(of: $0.kid) } == [1, 2, 3, 4, 5])
         #expect(keys.filter { $0.status == .primary }.map { LeaseKey.number(of: $0.kid) } == [5])
-        // Opening the cache decrypts every key, which is bound to its name.
+        // Creating the cache decrypts every key. Decryption fails if a key has another name than when it was encrypted.
         _ = try await CatalogCache(store: vendor.store, master: vendor.master)
     }
 
-    @Test func `the first imported keys are used immediately, and later ones after five minutes`() async throws {
+    @Test func `a marketplace's first imported keys are used immediately, and later ones after five minutes`()
+        async throws
+    {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)

@@ -61,7 +61,7 @@ import Testing
         "TenureContent", "TenureContentServer", "TenureSellingServer",
     ]
 
-    /// The targets' folders, which are inside the folders of their features.
+    /// The folders of features and targets, by name. A target's folder is inside its feature's.
     private static let folders = {
         let sources = URL.packageRoot.appending(path: "Sources")
         let features =
@@ -86,7 +86,8 @@ import Testing
         return found
     }
 
-    @Test(arguments: ["reasons", "events"]) func `the reference page matches the register`(name: String) throws {
+    @Test(arguments: ["reasons", "events"])
+    func `the documented reasons and events are those that the registry generates`(name: String) throws {
         let page = URL.packageRoot.appending(path: "Documentation/\(name).md")
         let printed = name == "reasons" ? FeatureSet.tenure.registry.reasonsPage : FeatureSet.tenure.registry.eventsPage
         if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {
@@ -95,7 +96,7 @@ import Testing
         #expect(try String(contentsOf: page, encoding: .utf8) == printed)
     }
 
-    @Test func `a change with an undeclared event fails`() async throws {
+    @Test func `saving an event with an undeclared kind or with undeclared facts fails`() async throws {
         let vendor = try await Vendor()
         let subject = Event.Subject(tenant: GivenMart.tenant)
         let events: [(Event, isDeclared: Bool)] = [

@@ -43,7 +43,7 @@ import Testing
 }
 
 extension ServicesTests {
-    @Test func `ended records are deleted after a month and not before`() async throws {
+    @Test func `an expired account token is deleted after 30 days and not before`() async throws {
         let shop = try await Market.withAccounts()
         _ = try await shop.account()
         let moments = ["long over": -31, "over": -29, "still good": 1]

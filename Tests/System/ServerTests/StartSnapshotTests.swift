@@ -8,7 +8,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// How a server responds that starts while its store is unavailable, in one process.
+/// How a server that starts while its store is unavailable responds, in one process.
 ///
 /// `Tests/System/Servers/test_start_without_database.py` tests the same with PostgreSQL.
 @Suite struct StartSnapshotTests {

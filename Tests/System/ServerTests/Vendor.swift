@@ -12,7 +12,7 @@ import Testing
 
 /// A vendor's complete server in one process, with an in-memory database and a clock that tests move.
 struct Vendor {
-    /// The server's store. It makes each decision twice, and both results must match.
+    /// The server's store, which makes each decision twice and requires both results to match.
     let watched: WatchedStore
     let clock = ManualClock(at: Timestamp(seconds: 1_800_000_000))
     let log = RecordedLog()
@@ -24,7 +24,7 @@ struct Vendor {
     /// Converts between activations' ids and their public ids.
     var names: PublicNames { get throws { try server.catalog.secrets.names } }
 
-    /// Starts with a catalog; by default it has two products with a few policies and keys.
+    /// Starts the server with a catalog, by default one with two products and a few policies and keys.
     init(
         _ catalog: String = Vendor.catalog, randomness: Randomness = .system, rooms: [Feature] = FeatureSet.tenure.all,
         changesAtOnce: Int = 512, mail: (any MailTransport)? = nil
@@ -104,7 +104,7 @@ struct Vendor {
             act, because: reason, on: license.id, by: .operator("test"))
     }
 
-    /// The context of use cases that run beside the server, with a catalog of their own.
+    /// Returns a context for use cases that run beside the server, with a catalog cache of its own.
     func licensing() async throws -> LicensingContext {
         LicensingContext(catalog: try await CatalogCache(store: store, master: master), clock: clock)
     }

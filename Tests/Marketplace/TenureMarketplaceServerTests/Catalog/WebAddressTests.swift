@@ -7,7 +7,7 @@ import Testing
         "http://127.0.0.1", "http://localhost:8080/sign-in", "http://[::1]:1/?a=b",
         "https://shop.example/sign-in?a=[1]",
     ])
-    func `a sign-in URL uses https, or the loopback interface`(text: String) {
+    func `a sign-in URL with https, or with http on the loopback interface, is accepted`(text: String) {
         #expect(WebAddress.signInFault(of: text) == nil)
     }
 
@@ -18,11 +18,11 @@ import Testing
         "http://localhost/<", "https://a@shop.example", "https://shop.example:0/", "https://shop.example/#a",
         "https://shop.example:1@other.example",
     ])
-    func `a sign-in URL with a user, a fragment or an invalid port is refused`(text: String) {
+    func `a sign-in URL with a user, a fragment, an invalid port or http to another host is refused`(text: String) {
         #expect(WebAddress.signInFault(of: text) != nil)
     }
 
-    @Test func `the host is in lowercase and has no port`() {
+    @Test func `the host of a URL is returned in lowercase and without its port`() {
         #expect(WebAddress.host(of: "https://Market.Example:8443/a?b") == "market.example")
     }
 }

@@ -19,7 +19,7 @@ import Testing
     ]
 
     @Test(arguments: table)
-    func `a license id, duration or end beyond the range of devices is refused`(
+    func `a license id, duration or end outside the range that devices accept is refused`(
         id: UInt64, issued: UInt64, duration: UInt64, refused: EngineError.Code?
     ) throws {
         let key = try AppLicenseAttributes.AppKey(appleItemID: 7, keyBlob: [1])

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `an engine that returns no bytes has failed`() async throws {
+    @Test func `a license without bytes is an error of the engine`() async throws {
         await #expect(throws: EngineError(.emptyLicense, "")) { try await Contrary(created: []).license() }
         #expect(try await Contrary(created: [0]).license() == [0])
     }

@@ -23,8 +23,8 @@ struct Golden {
     let otherKey: [UInt8]
     /// A P-384 key.
     let otherCurve: [UInt8]
-    /// Certificates for the key, from 2026-01-02T03:04:05Z to 2028-02-29T23:59:59Z and until 2050, and one for an
-    /// RSA-2048 key.
+    /// The first certificate is for `key` and valid from 2026-01-02T03:04:05Z to 2028-02-29T23:59:59Z. The second is
+    /// for `key` and valid until 2050. The third is for an RSA-2048 key.
     let certificates: [[UInt8]]
     /// The first certificate as PEM.
     let pem: [UInt8]
@@ -41,7 +41,7 @@ struct Golden {
         otherKind = try #require(Hex.decode(file.otherKind))
     }
 
-    /// A certificate for the other key, valid until 2106.
+    /// Returns a certificate for `otherKey`, valid until 2106.
     func otherCertificate() throws -> [UInt8] {
         try X509Certificate.selfSigned(
             commonName: "other", usage: .signing, key: RSA.PrivateKey(otherKey), notBefore: 0, validSeconds: 1 << 32

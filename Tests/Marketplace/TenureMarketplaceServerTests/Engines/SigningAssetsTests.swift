@@ -123,7 +123,7 @@ import Testing
             ]
 
     @Test(arguments: refusals.indices)
-    func `the error about an unusable key or certificate file names the file`(index: Int) throws {
+    func `the error about an unusable key, certificate or PASK names the fault`(index: Int) throws {
         let (name, code, damage, says) = Self.refusals[index]
         var files = files
         try damage(&files, golden)

@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", "[]", "\u{0}", "{\"v\":2}"])
-    func `a malformed request is refused`(text: String) {
+    func `an engine refuses a malformed app license request`(text: String) {
         #expect(throws: EngineError(.requestUnreadable, "")) { try engine.open(clientRequest: Array(text.utf8)) }
     }
 
@@ -104,7 +104,7 @@ import Testing
         #expect(try await verified(session.license()).licenses.map(\.licenseID) == [1, 3])
     }
 
-    @Test func `equal licenses have equal bytes, and different licenses have different bytes`() async throws {
+    @Test func `responses with equal licenses have equal bytes, and a further license changes them`() async throws {
         let sessions = try (0..<2).map { _ in try session() }
         for session in sessions { try session.add(attributes(1)) }
         let bytes = try await sessions[0].license()
@@ -114,7 +114,7 @@ import Testing
         #expect(try await sessions[0].license() != bytes)
     }
 
-    @Test func `a static license is valid on any device`() async throws {
+    @Test func `a static license has no device and no end, and its id must be new and in range`() async throws {
         let session = engine.openStatic()
         #expect(session.action == .generateStatic && session.deviceID.isEmpty && session.requestID == 0)
         #expect(throws: EngineError(.wrongSession, "")) { try session.add(attributes(1)) }
@@ -130,7 +130,7 @@ import Testing
         #expect(license.licenses.map(\.licenseID) == [5] && license.licenses.map(\.duration) == [0])
     }
 
-    @Test func `an external signer signs the same bytes`() async throws {
+    @Test func `a license from an external signer has the same bytes as one that the engine signs`() async throws {
         let (mine, theirs) = (try session(), try session(signing: .signer(Signer { [key] in try key.sign($0) })))
         for session in [mine, theirs] { try session.add(attributes(1)) }
         #expect(try await mine.license() == theirs.license())
@@ -148,7 +148,7 @@ import Testing
         #expect(error?.cause is OutOfPaper)
     }
 
-    @Test func `a wrong external signature isn't accepted`() async throws {
+    @Test func `a wrong signature of an external signer is refused`() async throws {
         let other = try RSA.PrivateKey(Golden().otherKey)
         for wrong in [[], [UInt8](repeating: 0, count: 384), try other.sign(session().response())] {
             let session = try session(signing: .signer(Signer { _ in wrong }))
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled signer throws the cancellation`() async throws {
+    @Test func `a license fails as cancelled if its external signer is cancelled`() async throws {
         let session = try session(signing: .signer(Signer { _ in throw CancellationError() }))
         await #expect(throws: EngineError(.cancelled, "")) { try await session.license() }
     }
@@ -178,14 +178,14 @@ import Testing
         _ = try await session.finish(latest, signature: nil)
     }
 
-    @Test func `a key that doesn't match the certificate is refused`() throws {
+    @Test func `a signing key that doesn't match the engine's certificate is refused`() throws {
         let other = try RSA.PrivateKey(Golden().otherKey)
         #expect(throws: EngineError(.certificateMismatch, "")) {
             try SimulatedEngine(signingCertificate: certificate, signing: .key(other), pask: [1])
         }
     }
 
-    @Test func `a simulated key blob depends on the variant and secret only`() throws {
+    @Test func `a simulated key blob depends on the app, the variant and the engine's secret`() throws {
         let blob = engine.keyBlob(appleItemID: 1, assetPublicID: "a")
         #expect(blob.count == 560)
         #expect(engine.keyBlob(appleItemID: 1, assetPublicID: "a") == blob)

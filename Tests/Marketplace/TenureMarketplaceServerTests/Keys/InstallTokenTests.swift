@@ -12,8 +12,8 @@ import Testing
         item: AppleItemID(text: "6483539426")!, version: AppleVersionID(text: "868272229")!, download: .again,
         nonce: "9BC2C5CC-A1F8-4F93-9D6A-4D524685B67E", issuedAt: Timestamp(seconds: 1_790_000_000))
 
-    /// The worked example, byte for byte. An independent library made its signature.
-    @Test func `the signing input has Apple's header and members in their order`() throws {
+    /// The expected digest is that of an example token, whose signature was made by an independent library.
+    @Test func `the signing input of an install token has the bytes that an independent library signed`() throws {
         let input = Self.token.signingInput(kid: "52c5cb04-1163-4a30-ad4f-a3433cd6a4f6")
         #expect(
             Hex.encode(SHA256.hash(input.bytes)) == "53958b477de1f42c5cdda42a534824d955b42d3251e43f0689eda6e6372ce851")

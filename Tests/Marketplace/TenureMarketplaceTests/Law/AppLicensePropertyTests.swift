@@ -3,7 +3,7 @@ import Testing
 /// Properties that hold for any sequence of actions. The seed of a failing run is in the test's name.
 @Suite struct AppLicensePropertyTests {
     @Test(arguments: UInt64(0)..<120)
-    func `in random histories of app licenses, activations, stops, ends and repetitions follow the rules`(seed: UInt64)
+    func `in random histories, app licenses stay within the device limit and their grants`(seed: UInt64)
         throws
     {
         var random = SeededGenerator(seed: seed)

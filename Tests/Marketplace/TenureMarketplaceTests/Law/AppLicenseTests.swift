@@ -19,7 +19,8 @@ import Testing
                 == now.adding(days: 3))
     }
 
-    @Test(arguments: [Int64(0), 1, 59, 86_400, .max]) func `a remaining time of zero is never written as perpetual`(
+    @Test(arguments: [Int64(0), 1, 59, 86_400, .max])
+    func `an app license that ends is never written with duration 0, even with no time left`(
         left: Int64
     ) {
         let rules = AppLicense.Rules(durationDays: 30)
@@ -80,8 +81,7 @@ import Testing
     }
 
     @Test
-    func `after the person's release a device counts at least until its license ends, after an operator's not at all`()
-    {
+    func `a released device counts until its license ends, at least 30 days, unless an operator released it`() {
         let own = GivenApps.license().perform(
             .giveBack, with: [], by: .account(GivenApps.requester().account!), at: now
         ).outcome
@@ -191,7 +191,7 @@ import Testing
         #expect(Refusal.unpaid([]) == nil)
     }
 
-    @Test func `an open marketplace checks neither grants nor the device limit`() throws {
+    @Test func `an open marketplace issues and renews licenses without an account or a grant`() throws {
         let market = GivenApps.marketplace(GivenApps.app(), access: .open)
         let requester = GivenApps.requester(account: nil)
         let license = try #require(
@@ -262,7 +262,7 @@ import Testing
         #expect(ended.end(by: GivenApps.operatorAda, at: now).isEmpty)
         let again = try #require(ended.again(by: GivenApps.operatorAda, at: now).grant)
         #expect(again.isOpen(at: now))
-        // Later than a revocation within the same second.
+        // The time is later than that of a revocation within the same second.
         #expect(again.grantedAt == now.adding(seconds: 1))
     }
 
@@ -285,7 +285,7 @@ import Testing
         #expect(anew.grantedAt == later.adding(seconds: 1))
     }
 
-    @Test func `app license ids are positive and within the range of devices`() {
+    @Test func `random app license ids are positive and within the range of devices`() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<1000 {
             let id = LicenseID.randomForApp(using: &random)
@@ -294,7 +294,7 @@ import Testing
     }
 
     @Test(arguments: ["", "0", "007", "-1", "1x", "9223372036854775808", "99999999999999999999"])
-    func `a malformed app id is refused`(text: String) {
+    func `a malformed app or version id is refused`(text: String) {
         #expect(AppleItemID(text: text) == nil)
         #expect(AppleVersionID(text: text) == nil)
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// One account with three devices and two apps, and random actions on them.
 ///
-/// It stores each decision as a store would, and checks the invariants after each step.
+/// The world keeps the result of each decision as the server's store would, and checks the invariants after each step.
 struct AppLicenseWorld {
     static let items = [AppleItemID(number: 100)!, AppleItemID(number: 200)!]
     static let limit = 2
@@ -62,7 +62,7 @@ struct AppLicenseWorld {
         #expect(try send(requester, item, draw: -draw, expectingNoChange: true) == license, "\(story)")
     }
 
-    /// Issues a license that can't be written, so that nothing has changed for the device.
+    /// Issues a license that can't be written, and checks that nothing has changed for the device.
     private mutating func issueUndelivered(_ item: AppleItemID, on device: Digest, draw: Int) throws {
         let requester = GivenApps.requester(next(), device: device)
         story.append("issue \(item) on \(device.bytes[0]) undelivered")
@@ -108,7 +108,7 @@ struct AppLicenseWorld {
         #expect(try send(id, request: request, draw: -draw, expectingNoChange: true) == renewed, "\(story)")
     }
 
-    /// Renews a license that can't be written, so that its term doesn't change.
+    /// Renews a license that can't be written, and checks that its term hasn't changed.
     private mutating func renewUnwritten(_ id: LicenseID, draw: Int) throws {
         let request = next()
         story.append("renew \(id.number) unwritten")
@@ -206,7 +206,7 @@ struct AppLicenseWorld {
         AppGrant.Right(grant: grants[item], active: holders(of: item))
     }
 
-    /// Checks what must hold for a term when it is granted.
+    /// Checks that a new term is within its grant and hasn't ended.
     private func checkTerm(_ license: AppLicense) throws {
         let grant = try #require(grants[license.item], "\(story)")
         #expect(grant.isOpen(at: now), "\(story)")
@@ -216,7 +216,7 @@ struct AppLicenseWorld {
         #expect((license.term.asIssuedAndDuration.duration == 0) == isForEver, "\(story)")
     }
 
-    /// Checks what must always hold.
+    /// Checks the device limit, and which license of each device is current.
     private func checkAlways() throws {
         for item in Self.items {
             try #require(holders(of: item).count <= Self.limit, "more devices than the limit: \(story)")

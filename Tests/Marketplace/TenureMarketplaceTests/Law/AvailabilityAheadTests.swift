@@ -26,7 +26,8 @@ import Testing
         Told(opens: true, package: package, ownTime: ownTime, receipt: receipt)
     }
 
-    /// Processes notifications in this order. Returns the availability and how each one counted.
+    /// Processes notifications in this order. Returns the availability, their words, and a letter for each word: `o`
+    /// for outdated, `s` for no change, `c` for a change.
     private static func hear(_ all: [Told]) -> (standing: AppAvailability, words: [AppAvailability.Word], told: String)
     {
         var availability = AppAvailability()

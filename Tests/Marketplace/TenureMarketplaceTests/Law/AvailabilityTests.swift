@@ -17,14 +17,15 @@ import Testing
         -> AppAvailability.Word
     { .init(package: package, isOpen: true, extent: extent, time: time) }
 
-    /// Notifications in their order of arrival, a letter for how each one counted, and whether the app and the package
-    /// `p` are offered.
+    /// Notifications in their order of arrival; a letter for each (`o` for outdated, `s` for no change, `c` for a
+    /// change); whether the app, and whether the package `p`, is offered.
     @Test(
         arguments: [
             ([], "", true, true),
             ([close(at: 5)], "c", false, true),
             ([close("p", at: 5)], "c", true, false),
-            // Older than the last notification for the same subject, or for the app.
+            // A notification older than the last one for the same package or for the app is outdated or changes
+            // nothing.
             ([close(at: 5), open(at: 4)], "co", false, true),
             ([open(at: 5), close(at: 4)], "so", true, true),
             ([close(at: 5), close("p", at: 4)], "co", false, true),
@@ -88,7 +89,7 @@ import Testing
         return availability
     }
 
-    @Test func `an app closed in some territories is refused only there`() {
+    @Test func `an app that is closed in some territories is open in the others`() {
         let availability = Self.hear([(false, .within([Self.irl, Self.mlt]), 1), (true, .within([Self.mlt]), 2)])
         #expect(availability.isClosed(in: Self.irl))
         #expect(!availability.isClosed(in: Self.mlt))
@@ -115,7 +116,7 @@ import Testing
         #expect(!Self.hear([(false, .everywhere, 1), (true, .everywhere, 2)]).isClosed(in: Self.mlt))
     }
 
-    @Test func `opening and closing different territories at the same time both count`() {
+    @Test func `of an opening and a closing at the same time, the closing applies to the territories of both`() {
         for words in [
             [(false, Availability.Extent.within([Self.irl]), Int64(5)), (true, .within([Self.irl, Self.mlt]), 5)],
             [(true, .within([Self.irl, Self.mlt]), 5), (false, .within([Self.irl]), 5)],

@@ -1,7 +1,8 @@
 import TenureCore
 import TenureMarketplace
 
-/// Values that app license tests share: an app with version 7 and variant `v`, and the account `ada`, which holds it.
+/// Values that app license tests share: an app with version 7 and variant `v`, and the account `ada` with a grant for
+/// the app.
 enum GivenApps {
     static let operatorAda = Actor.operator("ada")
     static let now = Timestamp(seconds: 1_800_000_000)

@@ -2,7 +2,7 @@ import TenureCore
 import TenureMarketplace
 import Testing
 
-/// What a marketplace offers, and to whom.
+/// Which versions a marketplace offers, depending on the account's grant and the device's system.
 @Suite struct OfferTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
     private static let own = AppleItemID(text: "1000")!
@@ -69,7 +69,7 @@ import Testing
         #expect((decision.outcome != nil) == (reason == nil))
     }
 
-    @Test func `a malformed version is quoted in the refusal, after the reasons about the app itself`() {
+    @Test func `the refusal of a malformed version quotes it, unless a reason about the app applies first`() {
         let mart = Self.mart([Self.version(1, "1")])
         func reason(_ right: AppOffer.Right) -> Reason? {
             mart.restore(Self.game, nil, written: "0", on: Self.phone, right: right, at: Self.now).refusal?.first
@@ -86,7 +86,8 @@ import Testing
         #expect(decision.refusal?.first.code.text == "platform_unsupported")
     }
 
-    /// The installed version, and the one offered of 31.00.1 (868184258), 31.00.2 (868272229) and 41.10 (886847075).
+    /// The installed version, whether 41.10 is held back, and the version that is offered out of 31.00.1 (868184258),
+    /// 31.00.2 (868272229) and 41.10 (886847075).
     @Test(
         arguments: [
             (868_184_258, false, 886_847_075), (868_184_258, true, 868_272_229), (868_272_229, true, nil),
@@ -116,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `an update that doesn't fit isn't listed, and a missing right is refused`() {
+    @Test func `an update that needs a newer system isn't offered, and an account without a grant is refused`() {
         let mart = Self.mart([Self.version(2, "2", needs: "19")])
         let fits = mart.updates(of: Self.game, on: Self.phone, right: Self.grant(), at: Self.now)
         #expect(fits.refusal == nil)
@@ -125,7 +126,7 @@ import Testing
         #expect(refused.refusal?.first.code.text == "not_granted")
     }
 
-    @Test func `an installation gets the newest version that fits, or the reason why none does`() {
+    @Test func `an installation gets the newest version for the device's system, or the reason for a refusal`() {
         let mart = Self.mart([Self.version(1, "1", needs: "17"), Self.version(2, "2", needs: "19")])
         let some = mart.install(Self.game, nil, on: Self.phone, right: Self.grant(), at: Self.now)
         #expect(some.outcome?.version.id.number == 1)

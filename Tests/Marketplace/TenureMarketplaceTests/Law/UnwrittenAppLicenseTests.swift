@@ -91,7 +91,7 @@ import Testing
         #expect(result.term == before.term && result.termRequest == before.termRequest)
         #expect(result.failedAt == now && result.failedKey == key)
         #expect(try renew(result, request: 3).failedKey == nil)
-        // A later request renewed it in the meantime.
+        // Once a later request has renewed the license, the failure of the first renewal keeps the later term.
         let later = try renew(renewed, request: 3)
         #expect(
             later.unwrittenRenewal(for: 2, before: before, key: key, at: now).licenses.map(\.term) == [later.term])
@@ -120,7 +120,7 @@ import Testing
         (LifecycleState.revoked, true, "`tenure account grant ada --item 100 --again`"),
         (.revoked, false, "The account was deleted"), (.active, true, "`tenure account grant ada --item 100`"),
         (.active, false, "`tenure account delete ada`"),
-    ]) func `a remedy for the vendor names the account, unless it was deleted`(
+    ]) func `the vendor's remedy depends on the license's state and on whether the account was deleted`(
         state: LifecycleState, isAccountOpen: Bool, remedy: String
     ) {
         let license = GivenApps.license(state)

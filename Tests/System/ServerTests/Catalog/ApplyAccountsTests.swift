@@ -40,7 +40,7 @@ import Testing
         #expect(try await vendor.store.account(GivenMart.ada)?.email == "ada@mart.example")
     }
 
-    @Test func `an address and an open grant's end are updated, and the grant keeps its start`() async throws {
+    @Test func `a file changes an account's address and its grant's end, and the grant keeps its start`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         let before = try #require(try await vendor.store.appGrants(of: GivenMart.ada).first)

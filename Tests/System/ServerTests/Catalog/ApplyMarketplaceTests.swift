@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [(LifecycleState.active, true), (.suspended, true), (.revoked, false), (.returned, false)])
-    func `a version with licenses isn't pruned`(state: LifecycleState, stays: Bool) async throws {
+    func `a version with active or suspended licenses isn't pruned`(state: LifecycleState, stays: Bool) async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         try await vendor.save([.insert(GivenMart.license(1, from: vendor.clock.now(), state: state))])

@@ -20,7 +20,7 @@ import Testing
         #expect(await vendor.validate("NOTE-PRO0-0000-0001", instance).status == 200)
     }
 
-    @Test func `a lower catalog version in the store is read without a change of the catalog`() async throws {
+    @Test func `a stored catalog with a lower version than the cached one is read again`() async throws {
         let vendor = try await Vendor()
         let version = try await vendor.store.catalogVersion()
         try await vendor.apply(Vendor.catalog.replacing("\"name\": \"Acme\"", with: "\"name\": \"Acme Ltd\""))
@@ -29,7 +29,7 @@ import Testing
         #expect(try await vendor.server.catalog.refreshIfChanged().version == version)
     }
 
-    @Test func `a tenant created again under its former version is read after a repaired loss`()
+    @Test func `a jump of the catalog's version reads also tenants whose own version is unchanged`()
         async throws
     {
         let vendor = try await Vendor()

@@ -135,7 +135,7 @@ import Testing
         #expect(Self.problems(twice).map(\.pointer) == ["/tenants/1"])
     }
 
-    @Test func `a path belongs to one tenant, whatever it is used for`() {
+    @Test func `the overrides of two tenants can't use the same path`() {
         func tenant(_ id: String, _ path: String) -> String {
             #"""
             {"id": "\#(id)", "marketplace": {"domain": "\#(id).example", "overrides": {"1": {"restore": "\#(path)"}}}}
@@ -147,7 +147,7 @@ import Testing
         #expect(Self.problems(#"{"tenants": [\#(tenant("a", "/g")), \#(tenant("b", "/h"))]}"#).isEmpty)
     }
 
-    /// Aliases of a marketplace at `mart.example`, and which is refused, and why.
+    /// Aliases of a marketplace at `mart.example`, the location of the fault, and a word of the message.
     @Test(
         arguments: [
             (#"["https://a.example"]"#, "/0", "without https"), (#"["a.example", "a.example"]"#, "/1", "twice"),
@@ -175,7 +175,7 @@ import Testing
         #expect(app == MarketplaceApp(item: AppleItemID(number: 1)!))
     }
 
-    @Test func `every member of a marketplace in a catalog file is read`() throws {
+    @Test func `a marketplace in a catalog file is read with its apps, overrides and accounts`() throws {
         let text = """
             {"tenants": [{"id": "acme", "name": "Acme", "marketplace": {
               "name": "Mart", "domain": "127.0.0.1", "appleItemID": "6497405838", "bundleID": "com.example.market",
@@ -219,9 +219,9 @@ import Testing
         #expect(file.listed(AccountSpec.self)[0].terms == [.end(nil)])
     }
 
-    /// A duration, a jitter, and how many days ahead renewal is then due when the file does not say.
+    /// The duration in days, the jitter in percent, and the resulting default of `renewAheadDays`.
     @Test(arguments: [(30, 10, 7), (14, 0, 7), (10, 10, 4), (10, 50, 2), (1, 0, 0)])
-    func `renewing ahead uses at most half of the shortest license`(
+    func `the default of renewAheadDays is 7, or less than half of the shortest term`(
         days: Int, jitter: Int, ahead: Int
     ) throws {
         let app = try Self.app(Self.license(#""durationDays": \#(days), "jitterPercent": \#(jitter)"#))

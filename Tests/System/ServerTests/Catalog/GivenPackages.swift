@@ -10,7 +10,7 @@ struct PackageFiles {
 struct GivenPackages: NearbyFiles {
     var files: [String: PackageFiles]
 
-    /// By default `game-1` and `game-2`, two versions of one app without key blobs.
+    /// Creates packages; by default `game-1` and `game-2`, two versions of one app without key blobs.
     init(_ files: [String: PackageFiles] = ["game-1": .game(version: 1), "game-2": .game(version: 2)]) {
         self.files = files
     }
@@ -27,7 +27,7 @@ struct GivenPackages: NearbyFiles {
 }
 
 extension PackageFiles {
-    /// Returns a package of the app 6483539426 with assets of these names.
+    /// Returns a package of an app, by default 6483539426, with assets of these ids.
     static func game(
         version: Int,
         variants: [String] = ["00000001-0000-4000-8000-000000000001", "00000002-0000-4000-8000-000000000001"],

@@ -21,7 +21,7 @@ import Testing
         other = try await CatalogCache(store: vendor.store, master: vendor.master)
     }
 
-    @Test func `a change of one tenant neither reads others nor decrypts keys again`() async throws {
+    @Test func `a change of one tenant doesn't decrypt the keys of other tenants again`() async throws {
         let before = try #require(catalog.current.keyRings[bolt]?.primary.record)
         try await spoil(before)
         let rotated = try await rotate(acme)
@@ -32,9 +32,9 @@ import Testing
         #expect(after.keyRings[bolt]?.primary.record == before)
     }
 
-    @Test func `a change without a tenant reads the whole catalog`() async throws {
+    @Test func `a change of only the catalog's version reads the whole catalog`() async throws {
         try await spoil(try #require(catalog.current.keyRings[bolt]?.primary.record))
-        // As when someone changes the catalog with SQL.
+        // This simulates a change of the catalog with SQL.
         try await vendor.store.perform(
             Transaction(versionForm.bind()) { results in
                 let version = results[versionForm.queries] ?? CatalogVersion(version: 0)
@@ -55,7 +55,7 @@ import Testing
         #expect(try await catalog.refreshIfChanged().catalog.tenants[acme]?.name == "Acme again")
     }
 
-    @Test func `of many concurrent callers one reads the catalog`() async throws {
+    @Test func `a hundred concurrent refreshes make at most 40 queries besides one each`() async throws {
         _ = try await rotate(acme)
         let before = vendor.watched.queries
         let askers = 100
@@ -64,12 +64,12 @@ import Testing
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(versions == [try await vendor.store.catalogVersion()])
-        // Each caller reads the version. Reading the catalog takes four queries, and a caller just behind it queries
-        // once more.
+        // Each caller reads the version with one query. Reading the catalog takes four, and a caller that comes right
+        // after this read queries once more.
         #expect(vendor.watched.queries - before < askers + 40)
     }
 
-    /// Damages a key, so that opening it again fails, without raising the catalog's version.
+    /// Damages a stored key without raising the catalog's version. Decrypting the key again fails.
     private func spoil(_ key: SigningKeyRecord) async throws {
         let spoilt = SigningKeyRecord(
             tenant: key.tenant, kid: key.kid, status: key.status, publicKey: key.publicKey,

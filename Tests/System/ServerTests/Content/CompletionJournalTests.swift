@@ -114,7 +114,7 @@ import Testing
         #expect(try CompletionJournal(in: folder).oldest(9) == [Self.completion(1), Self.completion(2)])
     }
 
-    @Test func `damage in the middle loses only the damaged line`() async throws {
+    @Test func `a changed byte in a journal loses only its line`() async throws {
         let (folder, file) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let all = (1...3).map(Self.completion)
@@ -130,7 +130,7 @@ import Testing
         #expect(try CompletionJournal(in: folder).oldest(9) == [all[0], all[2]])
     }
 
-    @Test func `a full journal counts lost completions and blocks no caller`() async throws {
+    @Test func `a full journal counts new completions as lost until an entry is removed`() async throws {
         let (folder, _) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let journal = try CompletionJournal(in: folder, limit: 3)
@@ -141,11 +141,11 @@ import Testing
         #expect(journal.waiting == 3 && journal.lost == 2)
     }
 
-    @Test func `a full disk is counted, and the entry is saved while the server runs`() async throws {
+    @Test func `an entry that a full disk can't store is counted as lost and stays in memory`() async throws {
         let (folder, _) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let journal = try CompletionJournal(in: folder)
-        // Every name that a journal may have, because other processes that run this test lock the same device.
+        // Links every name that a journal may have, because other processes that run this test lock `/dev/full` too.
         for index in 0..<16 {
             try FileManager.default.createSymbolicLink(
                 atPath: "\(folder)/kollus-completions-\(index)", withDestinationPath: "/dev/full")

@@ -78,7 +78,7 @@ import Testing
         #expect(try await stored().used.plays == 5_000)
     }
 
-    @Test func `plays are aggregated after a year, and a repeated report counts nothing`() async throws {
+    @Test func `plays are aggregated after a year, and a repeated report of them counts nothing`() async throws {
         #expect(await report(1..<4, request: "request-1").status == 200)
         learner.vendor.clock.advance(days: 10)
         #expect(await report(4..<5, request: "request-2").status == 200)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TenureContentServer
 
-/// Which store operations a player's checks need, and what they return.
+/// The responses to a player's downloads and checks, and which of them change the store.
 @Suite struct KollusQuestionTests {
     let learner: Learner
     let context: ContentContext
@@ -27,14 +27,15 @@ import Testing
         }
     }
 
-    /// Returns the number of changes that the store performs.
+    /// Returns how many changes the store performs during `body`.
     func changes(_ body: () async throws -> Void) async throws -> Int {
         let before = learner.vendor.watched.changes
         try await body()
         return learner.vendor.watched.changes - before
     }
 
-    /// Returns when the content expires according to the response, in hours from the start, or `nil` if it doesn't say.
+    /// Returns when the content expires according to the response, in hours from the start, or `nil` if the response
+    /// has no date.
     private func end(_ kind: KollusItem.Kind, _ session: String? = nil, isReset: Bool = false) async throws -> Int64? {
         let item = KollusItem(
             kind: kind, key: "mck-1", user: "ada", player: "phone", sessionKey: session, isReset: isReset)
@@ -48,7 +49,7 @@ import Testing
             Learner.contents.replacing(#""expiresAfterDays": 30"#, with: #""expiresAfterDays": 3"#))
     }
 
-    @Test func `a repeated download gets the end of a renewal`() async throws {
+    @Test func `a download that is repeated after a renewal gets the renewal's end`() async throws {
         try await shortened()
         try await learner.enrols()
         #expect(try await end(.download) == 72)
@@ -87,7 +88,7 @@ import Testing
         #expect(try await learner.events().filter { $0.kind == .contentRenewed }.count == 1)
     }
 
-    @Test func `a check without changes makes no transaction`() async throws {
+    @Test func `a repeated check changes the store only once an hour, for the device's last request`() async throws {
         try await learner.enrols()
         let keys = ["mck-1", "mck-2"]
         _ = try await send(.download, keys)
@@ -111,7 +112,7 @@ import Testing
         _ = try await context.answerKollus([item, item], of: Learner.tenant, unknown: .leave)
     }
 
-    @Test func `a wrong clock is recorded with both times, once a day and player`() async throws {
+    @Test func `a player's wrong clock is recorded with both times, once a day`() async throws {
         try await learner.enrols()
         func recorded() async throws -> [Event] { try await learner.events().filter { $0.kind == .playerClockWrong } }
         let start = learner.vendor.clock.now()
@@ -147,7 +148,7 @@ import Testing
         #expect(try await send(.check, ["mck-1"]) == after)
     }
 
-    @Test func `content added to the catalog is found immediately`() async throws {
+    @Test func `a check finds content whose Kollus key was just added to the catalog`() async throws {
         try await learner.enrols(.content(ContentID("mck-3")!))
         let unlisted = try await send(.check, ["film-1"])
         let named = Learner.contents.replacing(#""title": "Film","#, with: #""title": "Film", "kollusKey": "film-1","#)

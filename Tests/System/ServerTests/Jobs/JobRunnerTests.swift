@@ -177,7 +177,7 @@ import Testing
         #expect(most.withLock { $0.most } <= 2)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a free slot is filled while another piece continues`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a free slot takes the next job while another job runs`() async throws {
         let (slow, gate, outside) = (try await order(1), Gate(), outside)
         let runner = runner(concurrency: 2) { job, piece async throws(ServerError) in
             if job.id == slow { await gate.wait() }
@@ -200,7 +200,7 @@ import Testing
             if job.tenant == TenantID("acme") { await gate.wait() }
             try outside.deliver(job, piece)
         }
-        // The only tenant gets all slots and has a page of waiting jobs.
+        // While acme is the only tenant with jobs, it gets all four slots. Its other 76 jobs wait.
         for _ in 0..<80 { _ = try await order(1) }
         _ = try await runner.turn(as: nil)
         #expect(try await store.jobs([.running], limit: 100).count == 4)
@@ -257,7 +257,7 @@ import Testing
     }
 }
 
-/// Holds callers until it is opened.
+/// Suspends callers until `open` is called.
 private final class Gate: Sendable {
     private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 

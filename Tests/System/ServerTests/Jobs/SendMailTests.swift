@@ -8,14 +8,14 @@ import Testing
 
 /// How a server sends letters; `Tests/System/Faults/test_mail.py` covers real mail servers and killed processes.
 @Suite(.timeLimit(.minutes(1))) struct SendMailTests {
-    /// A mail server that answers as a test decides.
+    /// A mail server whose responses a test sets.
     private final class Relay: MailTransport {
         private let state = Mutex<(sent: [MailMessage], outcomes: [Mail.Outcome])>(([], []))
 
-        /// The letters that were offered, also those that weren't accepted.
+        /// The letters that were offered, including those that weren't accepted.
         var offered: [MailMessage] { state.withLock { $0.sent } }
 
-        /// The outcomes of the next attempts; afterwards, letters are accepted.
+        /// Sets the outcomes of the next attempts. Later attempts are accepted.
         func answer(_ outcomes: Mail.Outcome...) { state.withLock { $0.outcomes += outcomes } }
 
         func send(_ message: MailMessage) async -> Mail.Outcome {
@@ -57,7 +57,7 @@ import Testing
         return mail.id
     }
 
-    /// A letter that isn't saved yet.
+    /// Returns a letter that isn't saved yet.
     private func letter(to address: String, order: String? = nil, of id: String = "acme") throws -> Mail {
         var random = SystemRandomNumberGenerator()
         let tenant = try #require(TenantID(id).flatMap { vendor.server.catalog.current.catalog.tenants[$0] })
@@ -89,7 +89,9 @@ import Testing
         #expect(try await vendor.store.jobs([.waiting, .running, .failed], limit: 10).isEmpty)
     }
 
-    @Test func `ten thousand waiting letters of a tenant let at most fifty go before another tenant's`() async throws {
+    @Test func `a tenant's letter is sent before all but 50 of another tenant's ten thousand waiting letters`()
+        async throws
+    {
         try await vendor.apply(#"{"tenants": [{"id": "bolt", "mail": {"from": "keys@bolt.example"}}]}"#)
         _ = try await vendor.server.catalog.refresh()
         for _ in 1...20 {
@@ -102,7 +104,7 @@ import Testing
         func isSent() -> Bool { relay.offered.contains { $0.recipient.description == "bo@shop.example" } }
         while !isSent(), relay.offered.count < before + 100 { _ = try await service.turn(as: nil) }
         let position = try #require(relay.offered.firstIndex { $0.recipient.description == "bo@shop.example" })
-        // Ten letters a second are sent, so that it waits for at most five seconds.
+        // Ten letters are sent per second, so the other tenant's letter waits for at most five seconds.
         #expect(position - before < 50)
         try await service.finish()
     }
@@ -114,7 +116,7 @@ import Testing
         #expect(try await letter(id).state == .superseded)
     }
 
-    @Test func `an address that mail servers don't read as one fails the letter without naming it`() async throws {
+    @Test func `a letter to an address beyond ASCII fails, and the stored reason omits the address`() async throws {
         let id = try await send(to: "ad\u{e4}@shop.example")
         try await run()
         #expect(relay.offered.isEmpty)
@@ -134,7 +136,8 @@ import Testing
         #expect(try await letter(id).state == .sent)
     }
 
-    @Test func `a fault of the operator pauses sending for 15 minutes, and fails no letter`() async throws {
+    @Test func `a wrong password for the mail server pauses sending for 15 minutes, and fails no letter`() async throws
+    {
         relay.answer(.misconfigured("535 bad password"))
         let first = try await send()
         try await run()

@@ -141,7 +141,8 @@ import Testing
         #expect(other.all("licenses").isEmpty, "as a whole key, the last four characters find nothing")
     }
 
-    @Test func `a replacement with only a date, or a future date, is refused`() async throws {
+    @Test func `a key replacement with a date but without keepDevices, or with a future date, is refused`() async throws
+    {
         let alone = try await rekey(Self.lost, #"{"activatedBefore": "2026-01-01"}"#)
         #expect(alone.status == 422 && alone.code == "field_invalid")
         let future = try await rekey(Self.lost, #"{"keepDevices": true, "activatedBefore": "2099-01-01"}"#)
@@ -163,7 +164,9 @@ import Testing
 }
 
 extension `Devices behind one address` {
-    @Test func `a device with a replaced key can still refresh and release itself`() async throws {
+    @Test func `while its address is limited, a device with a replaced key can still refresh and release itself`()
+        async throws
+    {
         let mac = try #require(await activate(Self.imported).text("instance_id"))
         let phone = try await LeaseApp(vendor, device: "b").activated(Self.imported).activation
         _ = try await vendor.act(

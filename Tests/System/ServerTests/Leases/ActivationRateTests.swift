@@ -13,7 +13,7 @@ import Testing
     static let key = "NOTE-PRO0-0000-0001"
     static let machine = String(repeating: "a", count: 64)
 
-    /// Activates and releases the same device; returns the statuses of the activations.
+    /// Activates and releases the same device `count` times. Returns the statuses of the activations.
     private func passes(_ count: Int, in vendor: Vendor, pausing seconds: Int64 = 0) async -> [Int] {
         var statuses: [Int] = []
         for _ in 0..<count {

@@ -55,7 +55,8 @@ import Testing
         #expect(try await app.renew(Self.pro, id).no == "403 activation_other_device")
     }
 
-    @Test func `both dialects carry the reason that was shared with the holder and no other`() async throws {
+    @Test func `both dialects report a suspension's reason only if the vendor shares it with the holder`() async throws
+    {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let activation = try await app.activated(Self.pro).activation
@@ -81,7 +82,7 @@ import Testing
         #expect(try await carried() == [nil, nil, nil], "the reason of the suspension")
     }
 
-    @Test func `a license at its device limit refuses until a device is released`() async throws {
+    @Test func `a license at its device limit refuses another device until one is released`() async throws {
         let vendor = try await Vendor()
         let (one, two) = (try await LeaseApp(vendor), try await LeaseApp(vendor, device: "b"))
         let activation = try await one.activated(Self.rent).activation

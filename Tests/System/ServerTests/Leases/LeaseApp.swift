@@ -54,7 +54,7 @@ struct LeaseApp {
         try await send("trial", "trial", nil, nil, Self.nonce(), startedAt.map { #","startedAt":\#($0)"# } ?? "")
     }
 
-    /// Returns the bytes of a lease that is renewed now.
+    /// Renews a lease and returns its signed text, or `none` if the response has no lease.
     func bytes(_ key: String, _ activation: ActivationID) async throws -> String {
         let answer = await vendor.post(
             "/v1/acme/notes/leases/renew",
@@ -79,7 +79,7 @@ struct LeaseApp {
             StatementBindings(product: product, occasion: .answer(to: nonce)), trusting: trusted)
     }
 
-    /// Sends a request and verifies the response against all known keys and bindings.
+    /// Sends a request and verifies the response against the trusted keys and the request's bindings.
     func send<Statement: TenureStatement>(
         _ verb: String, _ member: String, _ key: String?, _ activation: ActivationID?, _ nonce: StatementNonce,
         _ more: String = ""

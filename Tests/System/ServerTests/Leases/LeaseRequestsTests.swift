@@ -23,7 +23,9 @@ import Testing
     }
 
     @Test(arguments: ["activate", "renew", "release"])
-    func `a request without one of its members gets an unsigned refusal`(verb: String) async throws {
+    func `a request in which a member is missing, empty or of another type gets an unsigned refusal`(verb: String)
+        async throws
+    {
         let vendor = try await Vendor()
         for (index, member) in Self.good.enumerated() where verb != "activate" || member.0 != "activation" {
             for (value, code) in [
@@ -43,14 +45,16 @@ import Testing
         ("device", "\"aa\""), ("licenseKey", "\" \""), ("licenseKey", "\"\(String(repeating: "A", count: 4097))\""),
         ("activation", "\"5\""),
     ])
-    func `a request with a mistyped member gets an unsigned refusal`(name: String, value: String) async throws {
+    func `a request in which a member has an invalid value gets an unsigned refusal`(name: String, value: String)
+        async throws
+    {
         let vendor = try await Vendor()
         let answer = await vendor.post(
             "/v1/acme/notes/leases/renew", body(Self.good.map { $0.0 == name ? (name, value) : $0 }))
         expect(answer, 422, "field_invalid", name)
     }
 
-    @Test func `a body that isn't JSON, is mistyped or too long is refused`() async throws {
+    @Test func `a body that isn't a JSON object, has another content type or is too long is refused`() async throws {
         let vendor = try await Vendor()
         let path = "/v1/acme/notes/leases/activate"
         expect(await vendor.post(path, "{"), 400, "json_malformed", "cut")
@@ -62,7 +66,7 @@ import Testing
         expect(await vendor.post(path, padded), 413, "body_too_large", "long")
     }
 
-    @Test func `an unknown path or a missing SDK key gets an unsigned problem`() async throws {
+    @Test func `an unknown tenant or product, or a missing or wrong SDK key, gets an unsigned problem`() async throws {
         let vendor = try await Vendor()
         let body = body(Self.good)
         expect(await vendor.post("/v1/nobody/notes/leases/renew", body), 404, "tenant_unknown", "tenant")

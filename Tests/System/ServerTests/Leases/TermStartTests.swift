@@ -31,7 +31,9 @@ import Testing
         return await shop.get("licenses/\(try #require(found.first("licenses")?.text("id")))")
     }
 
-    @Test func `a license whose term hasn't started says so until its first activation`() async throws {
+    @Test func `a license whose term starts at activation shows a duration until then, and dates afterwards`()
+        async throws
+    {
         let shop = try await shop()
         let waiting = try await shown(shop)
         #expect(waiting.body["startsAt"] == .null && waiting.body["expiresAt"] == .null)
@@ -69,7 +71,7 @@ import Testing
         #expect(try await shown(shop).text("duration") == "P1Y")
     }
 
-    @Test func `a Keylight app receives the end only after the term has started`()
+    @Test func `a Keylight app receives a license's end only after its term has started`()
         async throws
     {
         let shop = try await shop()
@@ -85,7 +87,7 @@ import Testing
         #expect(await shop.vendor.activate(Self.key).body["license_expires_at"] == end)
     }
 
-    @Test func `a term starts without an activation at the latest start`() async throws {
+    @Test func `a license's term starts at its latest start, even without an activation`() async throws {
         let shop = try await shop(#", "startBy": "P1M""#)
         let start = shop.vendor.clock.now().adding(months: 1)
         #expect(try await shown(shop).text("startBy") == start.description)

@@ -35,7 +35,7 @@ import Testing
         #expect(try await LeaseApp(vendor, device: "c").trial(startedAt: .max).yes?.start == now)
     }
 
-    @Test func `a longer trial extends started ones, and without a trial the server signs a refusal`()
+    @Test func `longer trials in the catalog extend started ones, and a removed trial gets a signed refusal`()
         async throws
     {
         let vendor = try await Vendor()
@@ -49,7 +49,7 @@ import Testing
         #expect(try await app.trial().yes?.start == start)
     }
 
-    @Test func `an extension applies only to its device`() async throws {
+    @Test func `the extension of a trial applies only to its device`() async throws {
         let vendor = try await Vendor()
         let (app, other) = (try await LeaseApp(vendor), try await LeaseApp(vendor, device: "b"))
         let first = try #require(try await app.trial().yes)
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `a page examines a bounded number of trials, and the pages together have every one`() async throws {
+    @Test func `a page of trials ends after a bounded search, and the pages together have every match`() async throws {
         let vendor = try await Vendor()
         let product = try #require(
             try await vendor.licensing().catalog.current.catalog[try await LeaseApp(vendor).product])

@@ -26,7 +26,7 @@ import Testing
         return trial?.text("name").map { name in "\(name), \(trial?.text("systemVersion") ?? "none")" }
     }
 
-    @Test func `the operator's list shows a device's name and system`() async throws {
+    @Test func `the operator's list of trials shows a device's name and system`() async throws {
         let shop = try await Shop()
         await report("Mia’s Mac", to: shop)
         #expect(await shown(by: shop) == "Mia’s Mac, 15.1")

@@ -42,7 +42,7 @@ struct MailingShop {
         try await vendor.store.all(Mail.table.all).sorted { $0.createdAt < $1.createdAt }
     }
 
-    /// Writes a letter as the job that sends it does.
+    /// Composes a letter as the job that sends letters does.
     func compose(_ mail: Mail) async throws -> MailKind.Composition {
         let catalog = vendor.server.catalog
         let kinds = KeyLetter(licensing: LicensingContext(catalog: catalog, clock: vendor.clock)).kinds
@@ -52,7 +52,7 @@ struct MailingShop {
             mail, MailKind.Context(tenant: tenant, baseURL: nil, now: vendor.clock.now()))
     }
 
-    /// The text of the only letter.
+    /// Returns the text of the only letter. Throws if there is another letter, or if the letter is superseded.
     func text() async throws -> MailKind.Text {
         let letters = try await letters()
         try #require(letters.count == 1)
@@ -85,7 +85,7 @@ struct MailingShop {
         #expect(!text.body.contains("notes://"))
     }
 
-    @Test func `a letter with a single key has the app's link`() async throws {
+    @Test func `a letter with a single key has the app's activation link`() async throws {
         let key = try #require(await mailing.issue().first("licenses")?.text("licenseKey"))
         #expect(try await mailing.text().body.contains("\nnotes://activate?key=\(key)\n"))
     }
@@ -98,7 +98,7 @@ struct MailingShop {
         #expect(jobs.count == 1 && !jobs.contains { $0.payload.contains(key) || $0.payload.contains("ada@") })
     }
 
-    @Test func `a repetition with the same idempotency key sends nothing more`() async throws {
+    @Test func `an order that is repeated with its idempotency key saves one letter`() async throws {
         let first = await mailing.issue(key: "order-1")
         let second = await mailing.issue(key: "order-1")
         #expect(first.status == 201 && second.bytes == first.bytes)
@@ -137,7 +137,7 @@ struct MailingShop {
         #expect(try await mailing.compose(letter) == .superseded)
     }
 
-    @Test func `removing the address removes waiting letters of the license, and no others`() async throws {
+    @Test func `removing a license's address removes its waiting letters, and no others`() async throws {
         let id = try #require(await mailing.issue().first("licenses")?.text("id"))
         #expect(await mailing.issue().status == 201)
         let removed = await shop.post("licenses/\(id)/change", #"{"holderEmail": null}"#)
@@ -185,7 +185,7 @@ struct MailingShop {
     }
 
     @Test(arguments: Language.allCases)
-    func `a letter is complete in every language`(language: Language) async throws {
+    func `a letter in each language has the key, the app's link and no placeholder`(language: Language) async throws {
         let mailing = try await MailingShop(
             MailingShop.catalog.replacing(#""language": "de""#, with: #""language": "\#(language.rawValue)""#))
         let key = try #require(await mailing.issue().first("licenses")?.text("licenseKey"))
@@ -195,7 +195,7 @@ struct MailingShop {
     }
 }
 
-/// Sending a key again.
+/// Mailing a license's key again.
 @Suite struct SendKeyTests {
     let mailing: MailingShop
 
@@ -229,7 +229,7 @@ struct MailingShop {
         let id = try #require(issued.first("licenses")?.text("id"))
         let answer = await send(id)
         #expect(answer.status == 422 && answer.code == "key_not_kept")
-        // A random key replaces one that could be sent.
+        // A replacement without mail makes a random key.
         let mailed = try #require(await mailing.issue().first("licenses")?.text("id"))
         #expect(await mailing.shop.post("licenses/\(mailed)/rekey", "{}").status == 200)
         #expect(await send(mailed).code == "key_not_kept")
@@ -243,7 +243,7 @@ struct MailingShop {
         #expect(try await mailing.letters().count == 1)
     }
 
-    @Test func `at most five letters an hour go to one address, in any spelling`() async throws {
+    @Test func `at most five letters an hour are saved for one address, in any letter case`() async throws {
         let first = try #require(await mailing.issue().first("licenses")?.text("id"))
         let second = try #require(
             await mailing.issue(#""holderEmail": "ADA@example.com""#).first("licenses")?.text("id"))
@@ -254,7 +254,7 @@ struct MailingShop {
         #expect(await send(second).status == 202)
     }
 
-    @Test func `another tenant's license is unknown`() async throws {
+    @Test func `the key of another tenant's license can't be mailed`() async throws {
         try await mailing.vendor.apply(
             #"""
             {"tenants": [{"id": "bolt", "products": [{"id": "nuts", "keyPrefix": "NUTS", "policies": [{"id": "pro"}],
@@ -285,7 +285,7 @@ struct MailingShop {
     }
 }
 
-/// Showing a key.
+/// Showing a license's key to the operator.
 @Suite struct ShowKeyTests {
     private static let catalog = MailingShop.catalog.replacing(
         #""name": "Notes","#, with: #""name": "Notes", "showKeys": true,"#)

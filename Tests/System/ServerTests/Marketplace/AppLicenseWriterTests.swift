@@ -8,7 +8,7 @@ import Testing
 
 @testable import TenureMarketplaceServer
 
-/// What a failing engine or key means for the licenses of one response.
+/// Which licenses a response contains if the engine or an app's key fails.
 @Suite struct AppLicenseWriterTests {
     static let brokenEngine = EngineError(.engineFailed, "broken")
     static let brokenKey = EngineError(.appKeyUnusable, "broken")
@@ -29,14 +29,15 @@ import Testing
     @Test(arguments: [
         ([1], [1: brokenEngine]), ([1, 1], [1: brokenEngine]), ([1, 2], [1: brokenEngine, 2: brokenEngine]),
         ([1, 2], [1: brokenEngine, 2: brokenKey]),
-    ]) func `a broken engine fails the request, so that no device loses its apps`(
+    ]) func `an engine that fails for every license that it could write fails the request`(
         apps: [UInt64], errors: [UInt64: EngineError]
     ) async throws {
         let (unwritten, log) = try await write(apps, errors: errors)
         #expect(unwritten == nil && log.lines.isEmpty)
     }
 
-    /// Writes a license for each app in a session with errors; the result is `nil` if that fails.
+    /// Adds a license for each app to a session with these errors. Returns the licenses that were left out, or `nil` if
+    /// adding throws, and the log.
     private func write(
         _ apps: [UInt64], errors: [UInt64: EngineError]
     ) async throws -> ([AppLicenseWriter.Unwritten]?, RecordedLog) {
@@ -62,7 +63,7 @@ import Testing
     }
 }
 
-/// A session that doesn't accept the keys of some apps.
+/// A session that throws the error that `errors` has for a license's app.
 private struct FailingSession: AppLicenseSession {
     let errors: [UInt64: EngineError]
     var action: AppLicenseAction { .create }

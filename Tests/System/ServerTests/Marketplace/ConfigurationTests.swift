@@ -8,7 +8,7 @@ import TenureServerKit
 import TenureTesting
 import Testing
 
-/// The configuration at `/.well-known/marketplace-kit` and the URLs in it (Apple's documentation).
+/// The configuration at `/.well-known/marketplace-kit`, as Apple documents it, and the URLs in it.
 @Suite struct ConfigurationTests {
     @Test func `the configuration has exactly Apple's members`() async throws {
         let answer = await (try await Market.open()).configuration()
@@ -23,13 +23,13 @@ import Testing
         #expect(Self.license(answer).values.allSatisfy { $0.hasPrefix("https://mart.example/") })
     }
 
-    @Test func `without a resolution page, its address isn't sent and gets 404`() async throws {
+    @Test func `a resolution page that is switched off isn't in the configuration and gets 404`() async throws {
         let shop = try await Market.open(members: #""resolutionPage": false"#)
         #expect(Self.license(await shop.configuration())["licenseResolutionURL"] == nil)
         #expect(await shop.vendor.get("/resolve/acme?appleItemID=\(GivenMart.item)").status == 404)
     }
 
-    @Test func `an app's overrides are a complete copy with the catalog's differences and our routes`()
+    @Test func `an app's overrides have every URL, and a path from the catalog serves its endpoint`()
         async throws
     {
         let item = GivenMart.item
@@ -115,7 +115,9 @@ import Testing
         #expect(try await former().isEmpty)
     }
 
-    @Test func `a certificate is cached as immutable only if its URL contains the key`() async throws {
+    @Test func `a certificate is cached as immutable only at its standard URL, which contains the key's id`()
+        async throws
+    {
         let overrides =
             #""overrides": {"1": {"license": {"signingCertificateURL": "/own/signing", "encryptionCertificateURL": "/own/encryption"}}}"#
         let shop = try await Market.open(members: overrides)
@@ -127,7 +129,7 @@ import Testing
         #expect(await shop.vendor.get(standard).headers["Cache-Control"] == "public, max-age=31536000, immutable")
     }
 
-    @Test func `a new marketplace that can't create tokens gets one note`() async throws {
+    @Test func `apply notes once that a marketplace without appleItemID isn't ready`() async throws {
         func notes(_ changes: [PlannedChange]) -> [String] {
             changes.filter { $0.verb == .note && $0.kind == "marketplace" }.map(\.detail)
         }
@@ -142,7 +144,7 @@ import Testing
         #expect(notes(try await vendor.apply(catalog())).count == 1)
     }
 
-    @Test func `a path of another tenant's app is refused`() async throws {
+    @Test func `an override can't use a path of another tenant's app`() async throws {
         let overrides = #""access": "open", "overrides": {"1": {"restore": "/own/restore"}}"#
         let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
         let other = GivenMart.catalog(members: overrides, accounts: "")
@@ -151,7 +153,7 @@ import Testing
         #expect(error?.message.contains("/own/restore is used by an override of acme already") == true)
     }
 
-    @Test func `a former path of another tenant's app is refused while it works`() async throws {
+    @Test func `an override can't use a former path of another tenant's app while the path works`() async throws {
         let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
         try await shop.vendor.apply(GivenMart.catalog(members: #""access": "open""#, accounts: ""))
         let overrides = #""access": "open", "overrides": {"1": {"restore": "/own/restore"}}"#
@@ -186,7 +188,7 @@ import Testing
         #expect(Self.license(answer)["licenseRenewalURL"] == "https://mart.example/marketplace/acme/licenses/renew")
     }
 
-    @Test func `the Host field selects one of several marketplaces`() async throws {
+    @Test func `with several marketplaces, the domain of each is served and an unknown host gets 404`() async throws {
         let shop = try await Market(
             """
             {"tenants": [
@@ -200,7 +202,7 @@ import Testing
         #expect(await shop.configuration(host: "evil.example").status == 404)
     }
 
-    @Test func `a marketplace without keys reports at each endpoint that it isn't ready`() async throws {
+    @Test func `a marketplace without keys refuses its configuration and renewals as not ready`() async throws {
         let shop = try await Market(
             GivenMart.catalog(members: #""access": "open""#, accounts: ""), keys: false)
         let renewal = #"{"renewalRequest": "AAAA", "licenseKey": "AAAA"}"#
@@ -212,7 +214,7 @@ import Testing
         #expect(answers.allSatisfy { $0.headers["Retry-After"] != nil })
     }
 
-    @Test func `certificates are RSA-3072 in DER at addresses of their own`() async throws {
+    @Test func `the configured certificates are RSA-3072 in DER, and other certificate paths get 404`() async throws {
         let shop = try await Market.open()
         for location in ["signingCertificateURL", "encryptionCertificateURL"] {
             let path = try #require(await Phone(shop).path(location))

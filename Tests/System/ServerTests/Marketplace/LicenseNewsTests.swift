@@ -8,7 +8,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// What a marketplace app learns about its account's licenses when they end.
+/// How the license state endpoint lists an account's licenses that are due, expired or refused.
 @Suite struct LicenseNewsTests {
     /// Days after a license's end, the reported causes, and whether it must be renewed.
     @Test(
@@ -16,7 +16,7 @@ import Testing
             (-8, ["null"], false), (-7, ["due"], true), (0, ["due"], true), (13, ["due"], true),
             (14, ["expired"], false), (89, ["expired"], false), (90, [], false),
         ] as [(Int, [String], Bool)])
-    func `an unrenewed license is listed as due for two weeks, then as expired, then not listed`(
+    func `a license is listed as due from 7 days before its end to 14 after, then as expired up to day 90`(
         days: Int, causes: [String], isToRenew: Bool
     ) async throws {
         try await expect(causes, isToRenew, days, rules: "")
@@ -66,7 +66,7 @@ import Testing
         _ = try await Phone(shop, token: token).install()
         let first = try await send(shop, token)
         #expect(first.causes == ["null"] && !first.isToRenew)
-        // A grant still makes the first device's license due after another device has got a later license.
+        // Granting the app again makes the first device's license due, although another device gets a newer license.
         shop.clock.advance(seconds: 60)
         try await shop.changeGrant { $0.again(by: .operator("test"), at: shop.now) }
         shop.clock.advance(seconds: 60)
@@ -124,7 +124,7 @@ import Testing
         let refused = try await send(shop, token)
         #expect(!refused.causes.contains("renewable"))
         try await permit(shop)
-        // A later cursor hides the events, but not the state.
+        // With the latest cursor, the response omits the changes, but still lists the renewable license.
         let cursor = try await send(shop, token).cursor
         for _ in 1...2 {
             let permitted = try await send(shop, token, since: cursor)

@@ -12,7 +12,7 @@ import Testing
 
 /// What one license request may contain, and in which formats.
 @Suite struct LicenseRequestTests {
-    @Test(arguments: [1, 2, 50, 200]) func `the maximum number of apps is licensed in one response`(count: Int)
+    @Test(arguments: [1, 2, 50, 200]) func `up to 200 apps are licensed in one response`(count: Int)
         async throws
     {
         let shop = try await Self.shop(apps: count)
@@ -26,7 +26,7 @@ import Testing
         #expect(try await shop.events().count { $0.kind == .appLicenseIssued } == count)
     }
 
-    @Test func `more than 200 apps are refused as a whole`() async throws {
+    @Test func `a request for more than 200 apps is refused as a whole`() async throws {
         let shop = try await Market.open()
         let answer = try await Phone(shop).send((1...201).map { Phone.Wish(item: $0) })
         #expect(answer.status == 400 && answer.code == "field_invalid")
@@ -50,7 +50,7 @@ import Testing
         #expect(stored.filter { $0.failedAt != nil }.map(\.item.number) == [2])
         let renewed = try await phone.renew(stored.map { UInt64($0.id.number) })
         #expect(try await phone.read(renewed).count == 2 && renewed.texts("ineligibleLicenses").count == 1)
-        // Alone, it's refused as well.
+        // A request for this app alone is refused as well.
         #expect(try await phone.send([wishes[1]]).texts("unlicensedApps") == ["2"])
         #expect(try await shop.reasons() == ["app_key_unusable", "license_returned", "app_key_unusable"])
     }
@@ -86,7 +86,7 @@ import Testing
         #expect(try await phone.read(try await phone.renew([id])).map(\.licenseID) == [id])
     }
 
-    @Test func `more than sixty licenses a minute that couldn't be written share one event`() async throws {
+    @Test func `sixty unwritten licenses a minute have an event each, and further ones share one event`() async throws {
         let shop = try await Market.open()
         let refused = RefusedApps(store: ServerStore(shop.vendor.store), clock: shop.clock)
         let context = MarketplaceContext(
@@ -124,7 +124,8 @@ import Testing
         let answer = try await phone.send()
         #expect(answer.status == 402 && answer.code == code)
         #expect(try await shop.reasons() == [code], "the refusal is recorded")
-        // A renewal lists it as ineligible, and an app with another obstacle is listed with the others.
+        // A renewal lists the license as ineligible. Together with an app that is refused for another reason, the app
+        // is listed with status 200.
         #expect(try await phone.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
         let mixed = try await phone.send([.game, Phone.Wish(item: 7)])
         #expect(mixed.status == 200 && mixed.texts("unlicensedApps").count == 2)
@@ -147,7 +148,8 @@ import Testing
         #""appleVersionID": 86001"#, #""appleVersionId": "86001", "appleVersionID": 86001"#,
         #""appleVersionId": "86001", "appleVersionID": null"#,
         #""colour": {"deep": [1]}, "appleVersionId": "86001""#,
-    ]) func `an app version is accepted in each of its spellings`(version: String) async throws {
+    ]) func `an app version is accepted as a string or a number, under either member name`(version: String) async throws
+    {
         let phone = Phone(try await Market.open())
         #expect(try await phone.read(phone.send([Phone.Wish(version: version)])).count == 1)
     }
@@ -185,7 +187,7 @@ import Testing
             (Phone.Wish(item: 99), "app_unknown"), (Phone.Wish(item: .init(Int64.max)), "app_unknown"),
             (Phone.Wish(version: #""appleVersionId": "1""#), "app_version_unknown"),
             (Phone.Wish(asset: "00000009-0000-4000-8000-000000000001"), "app_key_missing"),
-            // Nothing folds the case of an asset's name.
+            // The name of an asset may have another format.
             (Phone.Wish(asset: "V-1"), "app_key_missing"),
         ]) func `refused apps are listed, with their reasons in events`(
             request: Phone.Wish, reason: String
@@ -200,7 +202,7 @@ import Testing
         #expect(try await shop.reasons() == [reason])
     }
 
-    @Test func `a missing blob refuses only its own app`() async throws {
+    @Test func `a missing key blob refuses only its own app`() async throws {
         let shop = try await Market.open(packages: GivenPackages(["game-1": .game(version: 1)]))
         let other = AppleItemID(number: 7)!
         let version = AppVersion(id: AppleVersionID(number: 1)!, shortVersion: "1", bundleVersion: "1")
@@ -277,7 +279,7 @@ import Testing
         }
     }
 
-    /// A shop of apps 1, 2, 3, ...
+    /// Returns an open marketplace with the apps 1 to `count`.
     static func shop(apps count: Int) async throws -> Market {
         let items = (1...count).map(String.init)
         let apps = items.map { #"{"appleItemID": "\#($0)", "package": "\#($0)", "license": {"jitterPercent": 0}}"# }

@@ -37,7 +37,7 @@ struct Market {
     var clock: ManualClock { vendor.clock }
     var now: Timestamp { vendor.clock.now() }
 
-    /// Adds an account that holds the marketplace's app, and returns the text of its token.
+    /// Adds an account with grants, by default for the marketplace's app, and returns the text of its token.
     func account(
         _ name: String = "ada", until end: Timestamp? = nil, granting items: [AppleItemID] = [GivenMart.item],
         tenant: TenantID = GivenMart.tenant, tokenEnds: Timestamp? = nil
@@ -78,7 +78,7 @@ struct Market {
                 over: [], before))
     }
 
-    /// Changes the app's grant by a decision.
+    /// Saves the result of a decision about Ada's grant.
     func changeGrant(_ decide: (AppGrant) -> AppLicense.Consequences) async throws {
         let grant = try #require(try await vendor.store.appGrants(of: GivenMart.ada).first)
         try await vendor.save([RowWrite](decide(grant), over: [], grant))

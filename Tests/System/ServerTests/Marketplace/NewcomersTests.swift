@@ -23,7 +23,7 @@ import Testing
             newDevices: .init(perMinute: 2, waiting: 8, by: clock))
     }
 
-    /// Requests a license for the marketplace's app by default. Returns whether it was issued.
+    /// Requests a license, by default for the marketplace's app. Returns whether the license was issued.
     @discardableResult
     func send(_ device: UInt8, for item: AppleItemID = GivenMart.item) async throws -> Bool {
         let asset = AssetRef(

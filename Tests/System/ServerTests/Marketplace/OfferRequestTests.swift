@@ -8,7 +8,7 @@ import Testing
 
 @testable import TenureMarketplaceServer
 
-/// Which apps devices and marketplace apps may install.
+/// The endpoints with which devices restore and update apps, and with which a marketplace app installs them.
 @Suite struct OfferRequestTests {
     private static let own = #""appleItemID": "1000""#
 
@@ -132,7 +132,7 @@ import Testing
         )
     }
 
-    @Test func `the response is 402 only if every requested subscription ended`() async throws {
+    @Test func `a restore gets status 402 only if every requested app's subscription has ended`() async throws {
         let shop = try await Self.shop()
         let bearer = try await shop.account(until: shop.now.adding(days: 1))
         shop.clock.advance(seconds: 2 * 86_400)
@@ -147,7 +147,7 @@ import Testing
         #expect(answer.text("code") == "subscription_expired")
     }
 
-    @Test func `a bearer token is required, and a marketplace without its own app offers nothing`() async throws {
+    @Test func `a restore needs a valid token, and a marketplace without its own app isn't ready`() async throws {
         let shop = try await Self.shop()
         #expect(await Self.ask(shop).status == 401)
         #expect(await Self.ask(shop, bearer: "x").status == 403)
@@ -157,7 +157,7 @@ import Testing
         #expect(answer.text("code") == "marketplace_not_ready")
     }
 
-    @Test func `a platform requires a system version`() async throws {
+    @Test func `an install token request names both platform and system version, or neither`() async throws {
         let shop = try await Self.shop(access: "open")
         for (members, status) in [
             (#", "platform": "iOS""#, 400), (#", "osVersion": "18""#, 400),
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `an app requested twice is offered with one token`() async throws {
+    @Test func `an app that is requested twice gets the same token in both updates`() async throws {
         let shop = try await Self.shop(access: "open")
         let answer = await shop.vendor.post(
             "/marketplace/acme/updates",
@@ -206,7 +206,9 @@ import Testing
         ),
         (#"{"apps": [{"appleItemId": 1, "appleVersionId": 1}], "platform": "tvOS", "osVersion": "17"}"#, "platform"),
         (#"{"apps": [{"appleItemId": 1, "appleVersionId": 1}], "platform": "iOS", "osVersion": "17.x"}"#, "osVersion"),
-    ]) func `an error about a malformed member names its location`(body: String, location: String) async throws {
+    ]) func `the error about a malformed updates request names the member's location`(body: String, location: String)
+        async throws
+    {
         let shop = try await Self.shop(access: "open")
         let answer = await shop.vendor.post(
             "/marketplace/acme/updates", body, headers: ["Content-Type": "application/json"])
@@ -214,7 +216,7 @@ import Testing
         #expect(answer.text("detail")?.contains(location) == true, "\(answer.body)")
     }
 
-    @Test func `both spellings of a member may be sent with the same value`() async throws {
+    @Test func `an updates request may have both spellings of an id with the same value`() async throws {
         let shop = try await Self.shop(access: "open")
         let answer = await shop.vendor.post(
             "/marketplace/acme/updates",
@@ -225,7 +227,7 @@ import Testing
         #expect(answer.status == 200 && Self.objects(answer, "updates").count == 1)
     }
 
-    @Test func `a request may name up to 500 apps`() async throws {
+    @Test func `an updates request may name up to 500 apps`() async throws {
         let shop = try await Self.shop(access: "open")
         for (count, status) in [(500, 200), (501, 400)] {
             let apps = (1...count).map { #"{"appleItemId": "\#($0)", "appleVersionId": "1"}"# }.joined(separator: ",")
@@ -236,7 +238,9 @@ import Testing
         }
     }
 
-    @Test func `the marketplace app receives everything that an installation needs`() async throws {
+    @Test func `an install token comes with version, package and end, and a refusal says why there is no token`()
+        async throws
+    {
         let shop = try await Self.shop()
         let bearer = try await shop.account()
         func send(_ body: String, _ bearer: String) async -> Answer {

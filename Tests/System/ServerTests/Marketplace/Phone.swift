@@ -49,7 +49,6 @@ struct Phone {
             #"{"licenseRequest": "\#(envelope.request)", "licenseKey": "\#(envelope.requestKey)", "appsById": {\#(apps)}}"#
     }
 
-    /// Requests renewals.
     func renew(
         _ licenses: [UInt64], request: UInt64 = .random(in: 1 ... .max), time: UInt64? = nil
     ) async throws -> Answer {

@@ -5,7 +5,7 @@ import TenureServerKit
 import TenureTesting
 import Testing
 
-/// How many devices of an account may have an app, and which accounts may have it.
+/// How many devices of an account may have an app at once, and which accounts may have the app.
 @Suite struct PlacesTests {
     @Test func `revoking or returning a device's license frees its activation for another device`() async throws {
         for act in [AppLicense.Act.revoke, .giveBack] {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a device that requests again uses no second activation`() async throws {
+    @Test func `a device that requests an app again uses no second activation`() async throws {
         let shop = try await Market.withAccounts(#""deviceLimit": 1"#)
         let phone = Phone(shop, token: try await shop.account())
         let first = try await phone.install()
@@ -158,7 +158,7 @@ import Testing
             ])
     }
 
-    @Test func `an open marketplace counts no devices`() async throws {
+    @Test func `an open marketplace licenses more devices than the device limit`() async throws {
         let shop = try await Market.open(#""deviceLimit": 1"#)
         for id in 1...3 { _ = try await Phone(shop, id: UInt8(id)).install() }
         #expect(try await shop.licenses().count == 3)

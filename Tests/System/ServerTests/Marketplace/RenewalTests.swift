@@ -4,11 +4,11 @@ import TenureServerKit
 import TenureTesting
 import Testing
 
-/// Which licenses a device may renew, and when (Apple's documentation).
+/// Which licenses a device may renew, and when, as Apple documents it.
 @Suite struct RenewalTests {
     private static let day: Int64 = 86_400
 
-    @Test(arguments: [1, 2, 200]) func `the maximum number of licenses is renewed in one response`(count: Int)
+    @Test(arguments: [1, 2, 200]) func `up to 200 licenses are renewed in one response`(count: Int)
         async throws
     {
         let shop = try await LicenseRequestTests.shop(apps: count)
@@ -24,7 +24,7 @@ import Testing
         #expect(try await shop.events().count { $0.kind == .appLicenseRenewed } == count)
     }
 
-    @Test func `more than 4096 licenses are refused as a whole`() async throws {
+    @Test func `a renewal of more than 4096 licenses is refused as a whole`() async throws {
         let shop = try await Market.open()
         let answer = try await Phone(shop).renew((1...4097).map { $0 })
         #expect(answer.status == 400)
@@ -50,7 +50,7 @@ import Testing
         #expect(try await phone.read(answer).map(\.licenseID) == [stored])
     }
 
-    @Test func `one response reports each license separately`() async throws {
+    @Test func `a response to a renewal lists each license as renewed or ineligible`() async throws {
         let shop = try await LicenseRequestTests.shop(apps: 5)
         let (phone, other) = (Phone(shop, id: 1), Phone(shop, id: 2))
         var ids: [UInt64] = []
@@ -136,14 +136,14 @@ import Testing
         "", "{}", "[]", "null", "{", #"{"renewalRequest": 1, "licenseKey": "A"}"#, #"{"licenseKey": "A"}"#,
         #"{"renewalRequest": "A"}"#, #"{"renewalRequest": "A", "licenseKey": "A", "licenseKey": "B"}"#,
         #"{"renewalRequest": "A", "licenseKey": null}"#, "\u{FEFF}{}", "<html></html>",
-    ]) func `a malformed body is distinguished from an envelope that can't be opened`(body: String) async throws {
+    ]) func `a renewal with a malformed body gets an error about its JSON or a member`(body: String) async throws {
         let answer = await Phone(try await Market.open()).post("licenseRenewalURL", body)
         #expect(answer.status == 400)
         #expect(answer.code?.hasPrefix("field_") == true || answer.code?.hasPrefix("json_") == true)
     }
 
     @Test(arguments: ["dynamicLicenseURL", "licenseRenewalURL"])
-    func `a request over 256 KiB isn't read`(endpoint: String) async throws {
+    func `a request over 256 KiB is refused as too large`(endpoint: String) async throws {
         let phone = Phone(try await Market.open())
         let long = await phone.post(endpoint, String(repeating: "[", count: 256 << 10 + 1))
         #expect(long.status == 413 && long.code == "body_too_large")

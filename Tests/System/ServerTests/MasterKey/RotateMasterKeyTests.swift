@@ -11,7 +11,7 @@ import Testing
     private static let next = [UInt8](repeating: 8, count: 32)
     private static let order = #"{"product": "notes", "policy": "pro"}"#
 
-    /// A shop whose store identifies its master key and contains a stored response.
+    /// Returns a shop whose store has a check value of its master key and a stored response.
     private func shop() async throws -> (Shop, rotation: RotateMasterKey, response: Answer) {
         let shop = try await Shop()
         let check = SettingRecord(name: MasterKey.checkValueSetting, value: try shop.vendor.master.checkValue())
@@ -34,7 +34,7 @@ import Testing
         ) { _, _ in }.faults.map(\.sentence).filter { $0.contains("decrypted") }
     }
 
-    @Test func `after a change, the new key alone decrypts every secret, and the former key none`() async throws {
+    @Test func `after a change of the master key, only the new key decrypts the store's secrets`() async throws {
         let (shop, rotation, _) = try await shop()
         let all = try await secrets(in: shop.vendor.store).count
         #expect(all == 4, "a signing key, a response and two secrets of the store")
@@ -71,14 +71,16 @@ import Testing
         #expect(try await faults(in: shop.vendor, under: Self.next) == [])
     }
 
-    @Test func `a server that has not noticed the change yet decrypts values under the new key`() async throws {
+    @Test func `a server that hasn't noticed the change of the master key decrypts values under the new key`()
+        async throws
+    {
         let (shop, rotation, response) = try await shop()
         let key = try await rotation.begin(from: Self.present, to: Self.next)
         try await rotation.encryptAnew(under: key) { _ in }
         #expect(await shop.post("licenses", Self.order, key: "order-1").body == response.body)
     }
 
-    @Test func `nothing is saved under the former key once the change has begun`() async throws {
+    @Test func `nothing is saved under the former master key once its change has begun`() async throws {
         let (shop, rotation, _) = try await shop()
         let key = try await rotation.begin(from: Self.present, to: Self.next)
         try await rotation.encryptAnew(under: key) { _ in }
@@ -87,7 +89,9 @@ import Testing
         #expect(try await faults(in: shop.vendor, under: Self.next) == [])
     }
 
-    @Test func `a change that was interrupted after any step is finished with the same keys`() async throws {
+    @Test func `a change of the master key that was interrupted after any step is finished by repeating it`()
+        async throws
+    {
         for steps in 1...3 {
             let (shop, rotation, _) = try await shop()
             let before = try shop.vendor.names.shown(ActivationID(high: 1, low: 2))
@@ -108,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `of two changes to different keys, only the first can be finished`() async throws {
+    @Test func `of two changes to different master keys, only the first can be finished`() async throws {
         let other = [UInt8](repeating: 9, count: 32)
         let (shop, rotation, _) = try await shop()
         let key = try await rotation.begin(from: Self.present, to: Self.next)
@@ -130,7 +134,8 @@ import Testing
         #expect(try await faults(in: shop.vendor, under: Self.next) == [])
     }
 
-    @Test func `either key opens the catalog until the change is finished, then only the new one`() async throws {
+    @Test func `either master key opens the catalog until the change is finished, then only the new one`() async throws
+    {
         let (shop, rotation, _) = try await shop()
         func opens(_ key: [UInt8]) async -> Bool {
             (try? await CatalogCache(store: shop.vendor.store, master: MasterKey(bytes: key))) != nil

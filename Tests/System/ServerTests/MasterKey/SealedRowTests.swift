@@ -8,9 +8,10 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// Rotation encrypts anew what ``SealedRow`` declares, so nothing else may be encrypted under the master key.
+/// A change of the master key encrypts again only columns that a ``SealedRow`` declares, so nothing else may be
+/// encrypted under this key.
 @Suite struct SealedRowTests {
-    @Test func `every column with encrypted bytes is declared as a sealed row's`() {
+    @Test func `every column whose name starts with sealed is declared by a sealed row`() {
         let declared = Set(StoreSchema.tenure.sealedRows.map(Self.column))
         for table in StoreSchema.tenure.tables {
             for column in table.columns where column.name.hasPrefix("sealed") {
@@ -19,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a sealed row's column is one of its table, with bytes`() throws {
+    @Test func `the column that a sealed row declares exists in its table and stores bytes`() throws {
         for type in StoreSchema.tenure.sealedRows {
             let (table, name) = Self.shape(type)
             let column = try #require(table.columns.first { $0.name == name })
@@ -27,7 +28,7 @@ import Testing
         }
     }
 
-    /// The master key's own files declare no row, and a server's snapshot is a file that the server writes anew.
+    /// Exempt are the master key's own files, and the start snapshot, because it is a file that a server writes again.
     @Test func `code that encrypts under the master key is in the file that declares the row`() throws {
         let exempt: Set = ["MasterKey.swift", "MasterKeyState.swift", "RotateMasterKey.swift", "StartSnapshot.swift"]
         let folder = URL.packageRoot.appending(path: "Sources")

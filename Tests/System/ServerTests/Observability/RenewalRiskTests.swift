@@ -24,7 +24,7 @@ import Testing
         #expect(try await sample(vendor, "tenure_app_licenses_expiring_failed", "7d") == "0")
     }
 
-    @Test func `the status shows the number of expiring licenses and the origin of keys`() async throws {
+    @Test func `a tenant's expiring licenses and the origin of its marketplace keys are reported`() async throws {
         let vendor = try await vendor()
         try await vendor.save([.insert(GivenMart.license(1, from: vendor.clock.now(), days: 1))])
         let keys = { try await vendor.store.catalog().keyOrigins(try await vendor.store.marketplaceKeys()) }

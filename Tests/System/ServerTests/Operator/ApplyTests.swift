@@ -41,7 +41,7 @@ import Testing
         #expect(try await license(vendor).state(at: vendor.clock.now()) == expected)
     }
 
-    @Test func `a file doesn't renew an expired license`() async throws {
+    @Test func `a catalog file doesn't renew an expired license`() async throws {
         let vendor = try await Vendor()
         _ = try await vendor.act(.change([.end(.at(vendor.clock.now()))]), on: "NOTE-PRO0-0000-0001")
         let changes = try await vendor.apply(catalog(#", "expiresAt": null"#))
@@ -73,7 +73,7 @@ import Testing
         #expect(try await vendor.store.activations(of: license, includingReleased: true).isEmpty)
     }
 
-    @Test func `pruning removes unused items, and its output says why other items stay`() async throws {
+    @Test func `pruning removes an unused product, and keeps products with licenses`() async throws {
         let vendor = try await Vendor()
         let changes = try await vendor.apply(
             #"{"tenants": [{"id": "acme", "name": "Acme", "products": []}]}"#, options: .init(prune: true))

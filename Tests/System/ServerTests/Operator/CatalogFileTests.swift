@@ -8,7 +8,7 @@ import TenureTesting
 import Testing
 
 @Suite struct CatalogFileTests {
-    /// A mistake, and the JSON pointer at the start of the message.
+    /// A catalog file with a fault, and the JSON pointer of the fault.
     @Test(arguments: [
         (#"{"tenants": [{"id": "acme", "colour": 1}]}"#, "/tenants/0/colour"),
         (#"{"tenants": [{"id": "Acme"}]}"#, "/tenants/0/id"),
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// The checked-in schema of the catalog file. `TENURE_WRITE_COPIES=1` writes it again.
-    @Test func `the schema in the documentation matches the reader`() throws {
+    @Test func `the documented schema of catalog files equals the generated one`() throws {
         let copy = URL.packageRoot.appending(path: "Documentation/catalog.schema.json")
         if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {
             try Data(FeatureSet.tenure.catalogFileSchema.lines).write(to: copy)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "[]", "nonsense", #"{"tenants": [], "tenants": []}"#])
-    func `a catalog that isn't a JSON object is refused as a whole`(text: String) {
+    func `a catalog file that isn't a JSON object with unique members is refused as a whole`(text: String) {
         let error = #expect(throws: CatalogFileError.self) {
             try FeatureSet.tenure.catalogFile(parsing: Array(text.utf8))
         }
@@ -115,7 +115,7 @@ import Testing
             ("", 3), (#""deviceLimit": 8"#, 8), (#""deviceLimit": null"#, nil), (#""deviceChanges": null"#, nil),
             (#""deviceChanges": 0"#, 0),
         ] as [(String, Int?)])
-    func `a content policy allows as many device changes as devices, but at least 3, unless the file says how many`(
+    func `the default of a content policy's device changes is its device limit, but at least 3`(
         members: String, changes: Int?
     ) throws {
         let file = try FeatureSet.tenure.catalogFile(parsing: Array(Self.contentPolicy(members).utf8))

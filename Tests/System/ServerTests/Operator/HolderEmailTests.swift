@@ -8,7 +8,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// The address and the name for letters about a license.
+/// The holder's e-mail address and name, which letters about a license use.
 @Suite struct HolderEmailTests {
     let shop: Shop
 
@@ -20,7 +20,7 @@ import Testing
         return try #require(answer.first("licenses"), "\(answer.status)")
     }
 
-    @Test func `an address is stored as it was typed, without the white space around it`() async throws {
+    @Test func `a holder's address is stored as it was typed, without the white space around it`() async throws {
         let license = try await issue(#""holderEmail": " Ada@Example.com ", "holderName": "Ada Mu\u0308ller""#)
         #expect(license.text("holderEmail") == "Ada@Example.com")
         #expect(license.text("holderName") == "Ada Mu\u{308}ller")
@@ -48,7 +48,7 @@ import Testing
         #expect(changed.body["holderEmail"] == .null && changed.body["holderName"] == .null)
     }
 
-    @Test func `a look-up finds an address in any spelling as address or holder, and a list filters by address`()
+    @Test func `a look-up finds an address in any letter case, and a list of licenses is filtered by address`()
         async throws
     {
         let first = try await issue(#""holder": "Ada", "holderEmail": "Ada@Example.com""#).text("id")
@@ -70,7 +70,7 @@ import Testing
         #expect(await shop.post("licenses/\(id)/change", #"{"holder": "ada@example.com"}"#).status == 200)
         let holder = Holder(at: shop.vendor)
         try await holder.enter()
-        // The holder is the same address, so letters already went there.
+        // The holder's name is the same address, so letters were already sent to it.
         let same = #"{"holderEmail": "ada@example.com", "holderName": "Ada"}"#
         #expect(await shop.post("licenses/\(id)/change", same).status == 200)
         #expect(await holder.get("/portal/acme").status == 200)
@@ -86,7 +86,9 @@ import Testing
         #expect(transferred.body["holderEmail"] == .null && transferred.body["holderName"] == .null)
     }
 
-    @Test func `no event contains an address or a name, and it names the changed fields`() async throws {
+    @Test func `an event about a changed holder names the fields, and no event contains an address or a name`()
+        async throws
+    {
         let id = try #require(
             try await issue(#""holderEmail": "ada@example.com", "holderName": "Ada Muster""#).text("id"))
         let changes = #"{"holder": "x", "holderEmail": "eve@example.com", "holderName": "Eve Muster"}"#
@@ -98,7 +100,7 @@ import Testing
         #expect(!texts.contains { $0.contains("@example.com") || $0.contains("Muster") })
     }
 
-    @Test func `a lease and a validation contain neither address nor name`() async throws {
+    @Test func `the response to an activation contains neither the holder's address nor name`() async throws {
         let license = try await issue(#""holderEmail": "ada@example.com", "holderName": "Ada Muster""#)
         let key = try #require(license.text("licenseKey"))
         let answer = await shop.vendor.activate(key)

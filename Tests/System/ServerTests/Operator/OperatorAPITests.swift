@@ -42,7 +42,9 @@ import Testing
         #expect(refused.reasons == ["license_revoked"])
     }
 
-    @Test func `a device is listed and released`() async throws {
+    @Test func `a device is listed for its license until it is released, and then among the released ones`()
+        async throws
+    {
         let shop = try await Shop()
         let instance = try #require(await shop.vendor.activate("NOTE-RENT-0000-0002").text("instance_id"))
         let id = try #require(
@@ -76,7 +78,7 @@ import Testing
         #expect(await shop.post("licenses/lic_0000000000001/forgive-devices", "").status == 404)
     }
 
-    @Test func `lists and events continue where the previous page ended`() async throws {
+    @Test func `pages of licenses and events continue where the previous page ended`() async throws {
         let shop = try await Shop()
         _ = await shop.post("licenses", #"{"product": "notes", "policy": "pro", "count": 7}"#)
         var seen: [String] = []
@@ -119,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: ["x", String(repeating: "x", count: 255), "order 17 / 2026"])
-    func `an idempotency key has 1 to 255 bytes`(key: String) async throws {
+    func `an idempotency key of 1 to 255 characters is accepted`(key: String) async throws {
         let shop = try await Shop()
         let order = #"{"product": "notes", "policy": "pro"}"#
         let first = await shop.post("licenses", order, key: key)
@@ -219,7 +221,7 @@ import Testing
         #expect(await shop.get("licenses").all("licenses").count == 4)
     }
 
-    @Test func `two idempotency keys are refused, and nothing is issued`() async throws {
+    @Test func `an order with two idempotency keys is refused, and nothing is issued`() async throws {
         let shop = try await Shop()
         let headers: Headers = [
             "Content-Type": "application/json", "Authorization": "Bearer \(shop.token.text)",
@@ -235,7 +237,7 @@ import Testing
     @Test(arguments: [
         "limit=0", "limit=1001", "limit=x", "state=dead", "after=x", "product=N", "state=active&state=active", "a=%zz",
     ])
-    func `an unreadable query is refused`(query: String) async throws {
+    func `a list of licenses with an unreadable query is refused`(query: String) async throws {
         let status = await (try Shop()).get("licenses?\(query)").status
         #expect(status == 422 || status == 400)
     }

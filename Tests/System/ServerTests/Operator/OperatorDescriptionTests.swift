@@ -22,7 +22,7 @@ import Testing
         #expect(Array(try Data(contentsOf: copy)) == served.bytes)
     }
 
-    @Test func `a document's schema lists the written members`() throws {
+    @Test func `the declarations of a problem and a reason list the members that are written`() throws {
         let reason = Reason(.licenseExpired, message: "m", cure: "c")
         let problem = ProblemDetails(status: 409, title: "t", refusal: Refusal(reason))
         let written = try FlatObject(scanning: problem.json())

@@ -4,9 +4,9 @@ import TenureHTTP
 import TenureServerKit
 import Testing
 
-/// What an operator learns after an invalid request: which mistake it is, and how to fix it.
+/// The errors about invalid requests, which name the mistake and a remedy.
 @Suite struct `Problems of the operator API` {
-    @Test func `every refusal of every endpoint has a reason with a remedy`() async throws {
+    @Test func `the refusal of an invalid request has a reason with a remedy at every endpoint`() async throws {
         let shop = try await Shop()
         let none = try await FeatureContext(shop.vendor.store, clock: shop.vendor.clock).makeToken(
             for: TenantID("acme")!, name: "none", scopes: [], expiresAt: nil)

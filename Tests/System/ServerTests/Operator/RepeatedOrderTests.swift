@@ -10,12 +10,12 @@ import Testing
 
 @testable import TenureServerKit
 
-/// Requests that repeat an idempotency key: late, with another token, or after a change of what they name.
+/// Requests that repeat an idempotency key: late, with another token, or after the license or product changed.
 @Suite struct RepeatedOrderTests {
     static let order = #"{"product": "notes", "policy": "rent", "holder": "ada", "count": 2}"#
 
     @Test(arguments: try DocumentedTable.rows(of: "selling.md", below: "The same order twice"))
-    func `every row of the documented table of repeated orders is tested`(_ row: [String]) async throws {
+    func `a repeated order gets the response in the documented table`(_ row: [String]) async throws {
         let body =
             switch row[1] {
             case "the same body": Self.order
@@ -40,7 +40,7 @@ import Testing
                 case "after 24 hours": (86_400, false)
                 default: (120 * 86_400, true)
                 }
-            // The end of the 120 days is a boundary too.
+            // The last second of the 120 days is tested too.
             let times: [Int64] = row[0] == "after 24 hours" ? [time, 120 * 86_400 - 1] : [time]
             for (number, time) in times.enumerated() {
                 let before: Int64 = number == 0 ? 0 : times[number - 1]
@@ -114,7 +114,9 @@ import Testing
         #expect(await shop.get("licenses/\(id)").text("state") == "issued")
     }
 
-    @Test(arguments: [0, 2]) func `an order is repeated after its product was removed`(days: Int) async throws {
+    @Test(arguments: [0, 2]) func `a repeated order gets a response even if its product and license were removed`(
+        days: Int
+    ) async throws {
         let shop = try await Shop(
             catalog: #"{"tenants": [{"id": "acme", "products": [{"id": "notes", "policies": [{"id": "pro"}]}]}]}"#)
         let order = #"{"product": "notes", "policy": "pro"}"#
@@ -151,7 +153,7 @@ import Testing
         #expect(again.body == ["id": .string(id), "repeated": .bool(true)])
     }
 
-    @Test func `a refused request isn't stored`() async throws {
+    @Test func `a refused order isn't stored, so its idempotency key can be used again`() async throws {
         let shop = try await Shop()
         let issued = await shop.post("licenses", #"{"product": "notes", "policy": "rent"}"#)
         let id = try #require(issued.first("licenses")?.text("id"))
@@ -189,7 +191,9 @@ import Testing
         #expect(answer.status == 201 && answer.headers["Idempotent-Replayed"] == nil)
     }
 
-    @Test func `after a day the row remains without its response, and after 120 days it is deleted`() async throws {
+    @Test func `the row of an idempotency key loses its response after a day and is deleted after 120 days`()
+        async throws
+    {
         let shop = try await Shop()
         let store = shop.vendor.store
         _ = await shop.post("licenses", Self.order, key: "order-1")

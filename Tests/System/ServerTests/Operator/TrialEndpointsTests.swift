@@ -59,7 +59,7 @@ import Testing
         #expect(again.body["days"] == .integer(28))
     }
 
-    @Test func `a repetition after a day returns the trial as it is now`() async throws {
+    @Test func `an extension that is repeated after a day returns the trial's current state`() async throws {
         let shop = try await shop()
         #expect(await shop.post("trials/3f2b-7c1e-90ab/extend", #"{"days": 7}"#, key: "support-1").status == 200)
         #expect(await shop.post("trials/3f2b-7c1e-90ab/extend", #"{"days": 5}"#, key: "support-2").status == 200)
@@ -69,7 +69,7 @@ import Testing
         #expect(repeated.body["days"] == .integer(26) && repeated.text("code") == "3f2b-7c1e-90ab")
     }
 
-    @Test func `a trial is restarted, and the reason is stored with the event`() async throws {
+    @Test func `a reset restarts a trial and records an event`() async throws {
         let shop = try await shop()
         shop.vendor.clock.advance(days: 20)
         let reset = await shop.post("trials/3f2b-7c1e-90ab/reset", #"{"reason": "crashed all week"}"#)
@@ -78,7 +78,7 @@ import Testing
         #expect(event != nil)
     }
 
-    @Test func `an unknown or ambiguous device, and a product without a trial, are refused`() async throws {
+    @Test func `the extension of a trial is refused for an unknown or ambiguous code and for zero days`() async throws {
         let shop = try await shop()
         #expect(await shop.post("trials/ffff-ffff-ffff/extend", #"{"days": 7}"#).status == 404)
         #expect(await shop.post("trials/3f2b/extend", #"{"days": 7}"#).status == 404)

@@ -35,7 +35,8 @@ import Testing
         #expect(try page.text.contains(#require(reference)))
     }
 
-    @Test(arguments: ["release", "renew"]) func `without the session's form code nothing happens`(
+    @Test(arguments: ["release", "renew"])
+    func `a release or renewal without the session's form code is refused and changes nothing`(
         _ act: String
     ) async throws {
         let person = try await Person()
@@ -92,7 +93,7 @@ import Testing
         #expect(try await state(of: license, person) == stopped)
     }
 
-    @Test func `a renewal request is an event, and the page says where to continue`() async throws {
+    @Test func `a renewal request is recorded as an event, and the page links to the app's page`() async throws {
         let person = try await Person()
         try await person.save(.insert(SampleApps.license(1, endsIn: -2)))
         await person.signIn()
@@ -124,7 +125,7 @@ import Testing
         #expect(await person.post("/resolve/acme/renew", fields).status == 429)
     }
 
-    @Test func `a body that isn't a form is refused`() async throws {
+    @Test func `a form that is too long is refused`() async throws {
         let person = try await Person()
         await person.signIn()
         let long = await person.post("/resolve/acme/release", ["license": String(repeating: "a", count: 20_000)])

@@ -14,7 +14,7 @@ import Testing
         #expect(ledger.authenticate(SampleApps.device(1), at: now.adding(seconds: 900)) == .admitted)
     }
 
-    @Test func `a correct password resets the count`() {
+    @Test func `a name whose attempts are forgotten may try again`() {
         var ledger = AttemptCounter(perName: 1, total: 100, window: 900)
         #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted)
         ledger.forget(SampleApps.device(1))

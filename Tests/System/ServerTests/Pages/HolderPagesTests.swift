@@ -55,7 +55,8 @@ import Testing
         #expect(page.text.contains(reference.value.text))
     }
 
-    @Test func `a released device receives the reason, and its activation is used by the new one`() async throws {
+    @Test func `a device that the holder released receives the reason, and a new device can be activated`() async throws
+    {
         let holder = try await full()
         let vendor = holder.vendor
         try await holder.enter()
@@ -79,7 +80,9 @@ import Testing
         #expect(event.facts.map(\.value.text).prefix(2) == ["holder", "link"])
     }
 
-    @Test func `the release limit is shown with its end, before and after a release`() async throws {
+    @Test func `the license page says when and how often devices may be released, and refuses earlier releases`()
+        async throws
+    {
         let holder = try await full()
         try await holder.enter()
         let (first, second) = (await holder.form(for: "Old laptop"), await holder.form(for: "Dead desktop"))
@@ -148,7 +151,7 @@ import Testing
         #expect(await holder.vendor.validate("NOTE-RENT-0000-0002", foreign).status == 200)
     }
 
-    @Test func `an expired link, or one of another kind, opens nothing`() async throws {
+    @Test func `an expired, malformed or missing link opens no license page`() async throws {
         let holder = try await full()
         let link = try await holder.link(hours: 1)
         holder.vendor.clock.advance(seconds: 3600)
@@ -175,7 +178,7 @@ import Testing
         #expect(events.last == .licenseSessionClosed)
     }
 
-    @Test func `a device is shown with its reported system, whatever it contains`() async throws {
+    @Test func `the license page shows a device's reported system and escapes markup in it`() async throws {
         let vendor = try await Vendor(`Devices that a holder manages`.catalog)
         let systems = [("a", "macOS", "15.1"), ("b", "<script>alert(1)</script>", "'&\\\"")]
         for (device, name, version) in systems {
@@ -190,7 +193,7 @@ import Testing
         #expect(page.text.contains("macOS 15.1") && page.text.contains("&lt;script&gt;alert(1)&lt;/script&gt; "))
     }
 
-    @Test func `a malicious name is escaped`() async throws {
+    @Test func `the license page escapes markup in a device's name`() async throws {
         let vendor = try await Vendor(`Devices that a holder manages`.catalog)
         #expect(await vendor.activate(Self.key, name: "<script>alert(1)</script>'&").status == 200)
         let holder = Holder(at: vendor)

@@ -107,7 +107,7 @@ import Testing
         _ = try await context.answerKollus([item], of: Learner.tenant, unknown: .leave)
     }
 
-    @Test func `a Kollus download is shown with what its player reports and doesn't report`() async throws {
+    @Test func `a Kollus download is shown without usage, and as expired once its player reports it`() async throws {
         let learner = try await Learner(at: Vendor(Learner.contents))
         let enrolment = try await learner.enrols()
         try await plays(learner, .download)
@@ -127,7 +127,7 @@ import Testing
         #expect(await learner.get().page.text.contains("PlayableUntil"))
     }
 
-    @Test func `the page names its time zone, and has the tenant's address and language`() async throws {
+    @Test func `the learner page has the tenant's support address, and its language as the default`() async throws {
         let head = #"{"id": "acme", "name": "Acme", "#
         let listed = head + #""language": "ko", "supportEmail": "help@acme.example", "#
         let learner = try await Learner(at: Vendor(Learner.contents.replacing(head, with: listed)))
@@ -262,7 +262,7 @@ import Testing
         #expect(try await learner.events().last?.kind == .holderSessionClosed)
     }
 
-    @Test func `malicious names are escaped`() async throws {
+    @Test func `the learner page escapes markup in names of devices and contents`() async throws {
         let evil = "<script>alert(1)</script>'&"
         let learner = try await Learner(
             at: Vendor(Learner.contents.replacing(#""title": "Film""#, with: #""title": "\#(evil)""#)))
@@ -282,7 +282,7 @@ import Testing
         ("en", "lang=zh-Hans", "zh-Hans"),
         ("ko;q=0", "", "en"), ("ko", "lang=en", "en"), ("en", "lang=ko", "ko"), ("en", "lang=tlh", "en"),
         (";;q=,ko;q=x", "", "en"),
-    ]) func `the page uses the chosen language, or the browser's`(
+    ]) func `the learner page uses the chosen language, or the browser's`(
         _ accepted: String?, _ query: String, _ expected: String
     ) async throws {
         let (learner, _) = try await learner()

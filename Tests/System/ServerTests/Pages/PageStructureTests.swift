@@ -53,7 +53,7 @@ import Testing
         #expect(codes.allSatisfy { $0.attributes["value"] == SamplePages.token.formCode(for: SampleApps.tenant) })
     }
 
-    @Test func `the page without a session has the expected headings`() throws {
+    @Test func `the resolution page without a session has the expected headings`() throws {
         #expect(
             try page("public").outline == [
                 "h1 Camping doesn’t open?", "h2 What to try first", "h2 See the status of your devices",
@@ -77,7 +77,7 @@ import Testing
             ])
     }
 
-    @Test func `without an app in the address all apps are shown, each under its name`() {
+    @Test func `the resolution page without an app in its URL shows the account's apps under their names`() {
         var view = SamplePages.personal([SampleApps.standings[0].1])
         view = PersonalView(.none, view.explained)
         let frame = SamplePages.frame(account: SampleApps.account.account)
@@ -85,7 +85,7 @@ import Testing
         #expect(page.outline == ["h1 Your apps", "h2 Camping", "h3 Everything is fine"])
     }
 
-    @Test func `a malicious value is escaped everywhere`() {
+    @Test func `a malicious value is escaped on all resolution pages`() {
         let evil = #""><script>alert(1)</script><img src=x onerror=alert(2)>'&</style></title>"#
         var app = SampleApps.app(name: evil, shareURL: "javascript:alert(1)//" + evil)
         app.versions[SampleApps.version]?.shortVersion = evil
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `every page shows the notices about simulated licenses and a virtual clock`() {
+    @Test func `a page shows the notices about simulated licenses and a virtual clock`() {
         let frame = SamplePages.frame(notices: PageFrame.Notice.allCases)
         let text = ReadPage(LinkView(text: "x", toAccountAt: frame).page(in: frame).document(in: frame)).text
         #expect(text.contains("Simulation") && text.contains("Virtual clock"))

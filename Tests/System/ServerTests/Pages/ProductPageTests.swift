@@ -3,7 +3,7 @@ import TenureMarketplaceServer
 import TenureTesting
 import Testing
 
-/// The public page of an app, which its link opens.
+/// The public page of an app, under `/apps`.
 @Suite struct ProductPageTests {
     @Test(
         arguments: [
@@ -12,7 +12,9 @@ import Testing
             (950_000_000...2_760_000_000, "950 MB to 2.8 GB, depending on the device"),
             (Int64.max...Int64.max, "9223372037 GB"),
         ] as [(ClosedRange<Int64>, String)])
-    func `a size is formatted as app stores do`(bytes: ClosedRange<Int64>, expected: String) {
+    func `an app's size is rounded up to two digits or whole units, and a range names both ends`(
+        bytes: ClosedRange<Int64>, expected: String
+    ) {
         #expect(ProductView.size(bytes) == expected)
     }
 

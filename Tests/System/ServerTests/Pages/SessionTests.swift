@@ -11,7 +11,7 @@ import Testing
 
     private func request(_ headers: Headers) -> Request { Request(method: "POST", path: "/", headers: headers) }
 
-    @Test func `a token is random and stored as a hash, and its form code depends on it and the tenant`() {
+    @Test func `a session token is random, and its form code depends on the token and the tenant`() {
         let (one, two) = (SessionToken.random(), SessionToken.random())
         #expect(one != two && one.hash != two.hash)
         #expect(SessionToken(one.text) == one)
@@ -25,7 +25,7 @@ import Testing
         "", "short", String(repeating: "A", count: 42), String(repeating: "A", count: 44),
         String(repeating: "!", count: 43), String(repeating: "A", count: 42) + "B",
     ])
-    func `a malformed token isn't looked up`(_ text: String) {
+    func `a malformed session token is refused`(_ text: String) {
         #expect(SessionToken(text) == nil)
     }
 
@@ -84,7 +84,9 @@ import Testing
 
     @Test(arguments: [
         ("7qk2m0zd", "7QK2-M0ZD"), ("7QK2-M0ZD", "7QK2-M0ZD"), (" 7qk2 mozd ", "7QK2-M0ZD"), ("ILo0-ABCD", "1100-ABCD"),
-    ]) func `a support reference is read in every spelling`(_ text: String, _ expected: String) {
+    ]) func `a support reference is read in any letter case, without its hyphen and with similar letters`(
+        _ text: String, _ expected: String
+    ) {
         #expect(SupportReference(text: text)?.description == expected)
     }
 

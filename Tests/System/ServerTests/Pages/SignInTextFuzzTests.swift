@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `a forged number reveals nothing`() throws {
+    @Test func `a refresh token with another key, kind or changed byte doesn't prove its number`() throws {
         var dice = Dice(seed: 7)
         let key = SecureRandom.bytes(32)
         for number in [0, 1, 255, 256, Int64.max] {
@@ -33,7 +33,8 @@ import Testing
             let whole = SignInText(refresh: number, of: origin, .init(), under: key)
             #expect(SignInText(whole.text)?.number == number && whole.provesNumber(under: key))
             #expect(!whole.provesNumber(under: SecureRandom.bytes(32)))
-            // The code doesn't cover the kind, so the same bytes as another kind of text must not count.
+            // The authentication code doesn't cover the kind, so an access token with the same bytes must not prove the
+            // number.
             let access = SignInText.Kind.access.rawValue + whole.text.dropFirst(SignInText.Kind.refresh.rawValue.count)
             #expect(SignInText(access)?.provesNumber(under: key) == false)
             for _ in 0..<2_000 {
@@ -66,8 +67,8 @@ import Testing
         }
     }
 
-    /// The sealed content is our own, but possibly from another version: it is parsed or rejected.
-    @Test func `sealed text is read or refused, and never crashes`() throws {
+    /// The sealed content was written by a server, but possibly by one with another version.
+    @Test func `the damaged content of a sealed sign-in is read or refused, and never crashes`() throws {
         var dice = Dice(seed: 5)
         let cipher = try AES256GCM(key: SecureRandom.bytes(32))
         let pending = PendingSignIn(

@@ -13,7 +13,7 @@ import Testing
         ("plain", "plain"), ("<b>", "&lt;b&gt;"), ("a & b", "a &amp; b"), ("\"'", "&quot;&#39;"), ("é 漢 🔑", "é 漢 🔑"),
         ("a\u{0}b\u{1B}c\u{85}", "a\u{FFFD}b\u{FFFD}c\u{FFFD}"), ("a\n\tb", "a\n\tb"), ("&lt;", "&amp;lt;"),
         ("</main><script>", "&lt;/main&gt;&lt;script&gt;"),
-    ]) func `text and values are escaped the same way`(_ text: String, _ expected: String) {
+    ]) func `text and attribute values are escaped the same way`(_ text: String, _ expected: String) {
         #expect(written(.text(text)) == expected)
         #expect(written(Tag.input(.value(text))) == "<input value=\"\(expected)\">")
     }
@@ -32,7 +32,7 @@ import Testing
 
     @Test(arguments: [
         "https://market.example", "https://market.example/a?b=c&d=%20#e", "HTTPS://market.example/",
-    ]) func `an https address is linked unchanged`(_ address: String) {
+    ]) func `an https URL is accepted as a link`(_ address: String) {
         #expect(PageLink(web: address) != nil)
     }
 
@@ -44,11 +44,11 @@ import Testing
         #expect(PageLink(web: address) == nil)
     }
 
-    @Test func `an address over 2 KB isn't linked`() {
+    @Test func `a URL over 2 KB isn't linked`() {
         #expect(PageLink(web: "https://" + String(repeating: "a", count: 2048)) == nil)
     }
 
-    @Test func `a mail link's parts are escaped`() {
+    @Test func `the parts of a mail link are escaped, and a malformed mailbox isn't linked`() {
         let link = PageLink(mailTo: "a?b&c@market.example", subject: "x&body=evil\r\nBcc: y")
         let expected = "mailto:a%3Fb%26c@market.example?subject=x%26body%3Devil%0D%0ABcc%3A%20y"
         #expect(link.map { written(Tag.a(.href($0))) } == "<a href=\"\(expected)\"></a>")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a path's parts are escaped`() {
+    @Test func `a path's segments and query are escaped, and unset parameters are omitted`() {
         let path = PagePath(["resolve", "a/../b?c#d"], query: [("item", "1&2=3"), ("absent", nil), ("name", "ä b")])
         #expect(path.text == "/resolve/a%2F..%2Fb%3Fc%23d?item=1%262%3D3&name=%C3%A4%20b")
         #expect(PagePath(["resolve"], query: [("absent", nil)]).text == "/resolve")

@@ -34,7 +34,7 @@ import Testing
         #expect(answer.text("kid") == (try await vendor.store.signingKeys().first?.kid))
     }
 
-    @Test func `beyond the limit an activation gets 402 and records nothing`() async throws {
+    @Test func `an activation beyond the limit gets 402, and an active device is still accepted`() async throws {
         let vendor = try await Vendor()
         _ = await vendor.activate("NOTE-RENT-0000-0002", hash: "a")
         let answer = await vendor.activate("NOTE-RENT-0000-0002", hash: "b")
@@ -279,7 +279,7 @@ import Testing
         #expect(await vendor.activate("note-rent-0000-0002").lease("entitlements") == .array([.string("pro")]))
     }
 
-    @Test func `a minted key is found by its look-alike spelling only if the exact one wasn't found`() async throws {
+    @Test func `a minted key that is typed with look-alike letters is activated`() async throws {
         let vendor = try await Vendor()
         let licensing = try await vendor.licensing()
         let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)

@@ -29,7 +29,9 @@ import Testing
     }
 
     @Test(arguments: endpoints)
-    func `a page can read every response, and when to retry`(method: String, path: String) async throws {
+    func `a web page from any origin can read every response and its Retry-After field`(method: String, path: String)
+        async throws
+    {
         let vendor = try await Vendor()
         let busy = vendor.server.answer(
             Rejection(status: 503, request: Request(method: method, path: path)), .json(status: 503, []))

@@ -4,7 +4,7 @@ import TenureThreads
 import Testing
 
 @Suite struct LateRequestTests {
-    @Test func `a request past its deadline doesn't reach the store and gets a retry time`() async throws {
+    @Test func `a request past its deadline gets 503 and records no event`() async throws {
         let vendor = try await Vendor()
         let activation = await vendor.activate("NOTE-PRO0-0000-0001")
         let instance = try #require(activation.text("instance_id"))

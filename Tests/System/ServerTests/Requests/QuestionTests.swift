@@ -3,7 +3,7 @@ import TenureServerKit
 import TenureTesting
 import Testing
 
-/// Requests that change nothing don't wait behind other writes.
+/// Requests that change nothing make no write transaction, so they don't wait for other writes.
 @Suite struct QuestionTests {
     @Test func `starting a trial makes one change, and reading it makes none`() async throws {
         let app = try await LeaseApp(try await Vendor())

@@ -19,7 +19,7 @@ import Testing
         return try Regex(String(map.output.1))
     }
 
-    /// Returns whether a path contains a secret. Sign-ins carry theirs in the query.
+    /// Returns whether a path contains a secret. A sign-in's secret is in the query.
     private static func isSecret(_ pattern: String) -> Bool {
         let parameters = pattern.matches(of: /\{([^}]*)\}/).map { String($0.output.1) }
         return pattern.hasPrefix("/oauth/") || !openParameters.isSuperset(of: parameters)

@@ -12,7 +12,7 @@ import Testing
 ///
 /// `TENURE_TEXTS` is the number of texts; a long run has 1000000.
 @Suite struct TextAgreementTests {
-    @Test func `header and list readers agree with Python on random texts`() throws {
+    @Test func `readers of headers, forms, lines, CSV and keys agree with Python's readers on random texts`() throws {
         let count = ProcessInfo.processInfo.environment["TENURE_TEXTS"].flatMap { Int($0) } ?? 7_000
         let path = FileManager.default.temporaryDirectory.appending(path: "texts-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: path) }
@@ -36,7 +36,7 @@ import Testing
 private enum Kind: String, CaseIterable {
     case elements, last, cookies, form, lines, rows, key
 
-    /// The texts that the program reads; `nil` if it refuses the text.
+    /// Returns the parts that the program reads from a text, or `nil` if it refuses the text.
     func read(_ text: String) -> [String]? {
         switch self {
         case .elements: return HeaderText.elements(of: [text]).map(String.init)
@@ -56,7 +56,7 @@ private enum Kind: String, CaseIterable {
     }
 }
 
-/// Random texts in which marks stand before and behind each separator.
+/// Generates random texts in which combining and invisible marks surround the separators.
 private struct Numbers: RandomNumberGenerator {
     private var state: UInt64 = 46
 
@@ -90,7 +90,7 @@ private struct Numbers: RandomNumberGenerator {
         case .rows:
             let cell = Self.words + [",", "\"", "\n", "\r\n", "\r", "\""]
             return (0..<next() % 4).map { _ in
-                // An empty row has no cell in Python, and one in the program.
+                // Every row has a cell, because Python reads an empty row as no cell and the program reads it as one.
                 CSVRow.text(of: ["x"] + (0..<next() % 4).map { _ in pieces(6, of: cell) })
             }.joined()
         case .key: return typedKey()

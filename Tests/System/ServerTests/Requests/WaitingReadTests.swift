@@ -8,7 +8,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// Endpoints that only read run once where the store answers in place, and again after each read that waits.
+/// An endpoint that only reads runs once if the store responds in place, and again after each read that waits.
 @Suite struct `Reads that wait` {
     private struct Asked {
         let says: Comment

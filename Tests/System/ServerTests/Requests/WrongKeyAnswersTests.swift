@@ -57,7 +57,7 @@ import Testing
         #expect(statuses == [404: 30, 429: 370])
     }
 
-    @Test func `a company activates 100 devices at once with an imported key`() async throws {
+    @Test func `100 devices at one address can activate an imported key at once`() async throws {
         let vendor = try await Vendor(
             Vendor.catalog.replacing(#""pro", "activationLimit": 2"#, with: #""pro", "activationLimit": null"#))
         let statuses = await withTaskGroup { group in
@@ -91,7 +91,7 @@ import Testing
         #expect(await activate(vendor, "NOTE-PRO0-0000-0001", from: "2001:db8:0:1::1").status == 200)
     }
 
-    @Test func `a request without a source address isn't limited`() async throws {
+    @Test func `wrong keys in requests without a source address aren't limited`() async throws {
         let vendor = try await Vendor()
         for index in 0..<100 { #expect(await vendor.activate("NOTE-NONE-0000-\(index)").status == 404) }
         #expect(await vendor.activate("NOTE-PRO0-0000-0001").status == 200)

@@ -34,7 +34,7 @@ import Testing
         #expect(!fine.lines.map(\.event).contains("store_damaged") && !fine.ready.contains("damaged"))
     }
 
-    @Test func `a table whose check fails doesn't delay the check of others`()
+    @Test func `a table whose check fails doesn't prevent the checks of other tables`()
         async throws
     {
         let vendor = try await Vendor()

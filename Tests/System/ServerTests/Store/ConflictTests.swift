@@ -62,7 +62,7 @@ import Testing
         #expect(await code([.remove(try #require(catalog[notes]))]) == "in_use")
     }
 
-    @Test func `each store error has a code and a status in the operator API`() {
+    @Test func `store errors have their own codes and statuses in the operator API`() {
         let codes: [(StoreError.Code, String, Int)] = [
             (.inUse, "in_use", 409),
             (.busy, "try_again", 503), (.unavailable, "try_again", 503), (.full, "try_again", 503),

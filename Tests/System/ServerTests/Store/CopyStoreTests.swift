@@ -133,7 +133,7 @@ import Testing
         #expect(try await UnfinishedCopy.isThere(in: copy))
     }
 
-    @Test func `progress counts all tables while copying, then while comparing`() async throws {
+    @Test func `progress counts the rows while copying, then while comparing`() async throws {
         let source = try await Vendor().store
         let told = Mutex<[(CopyStore.Step, Int, Int)]>([])
         _ = try await CopyStore(

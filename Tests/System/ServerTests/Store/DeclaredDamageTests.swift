@@ -8,7 +8,8 @@ import Testing
 
 /// The ways to damage a store that the declarations of its tables forbid.
 ///
-/// `test_declared_damage.py` does each to a store of the built program. `TENURE_WRITE_COPIES=1` writes the file.
+/// `test_declared_damage.py` applies each one to a store of the built program. `TENURE_WRITE_COPIES=1` writes
+/// `damages.json`.
 @Suite struct DeclaredDamageTests {
     private static let features = FeatureSet.tenure
     private static let invariants = RowInvariant.all(
@@ -75,7 +76,7 @@ import Testing
         let change: Texts
     }
 
-    /// A text for each engine.
+    /// A SQL statement for each engine.
     private struct Texts: Encodable {
         let sqlite: String
         let postgres: String

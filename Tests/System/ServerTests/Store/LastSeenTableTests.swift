@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `entries are sorted by activation, like stored rows`() {
+    @Test func `the entries of a last-seen table are sorted by activation`() {
         var table = LastSeenTable()
         let ids: [(high: UInt64, low: UInt64)] = [(2, 0), (1, .max), (1, 1), (.max, 0), (0, 0)]
         for id in ids { table.record(ActivationID(high: id.high, low: id.low), at: Self.now, limit: .max) }
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [1, 895, 896, 897, 2_000])
-    func `a full table still accepts later times of its devices, and no other device`(limit: Int) {
+    func `a full last-seen table still accepts later times of its devices, and no other device`(limit: Int) {
         var table = LastSeenTable()
         for number in 0...limit {
             table.record(ActivationID(high: UInt64(number), low: 7), at: Self.now, limit: limit)

@@ -3,7 +3,7 @@ import TenureSellingServer
 import Testing
 
 @Suite struct PaymentMessageReasonTests {
-    @Test func `the page on selling lists every reason of a message with its state and remedy`() throws {
+    @Test func `the page on selling lists every reason of a payment message with its state and remedy`() throws {
         let documented = try DocumentedTable.rows(of: "selling.md", below: "What became of a message").filter {
             $0[1] != "-"
         }

@@ -6,7 +6,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// Events can't be changed or removed, so a person whom an event names couldn't be erased.
+/// Events can't be changed or removed, so they must not contain personal data that has to be erased later.
 ///
 /// A new fact or column fails these tests until it is listed here, or its column declares that it may name a person.
 @Suite struct PersonalDataTests {
@@ -26,8 +26,9 @@ import Testing
         "scope", "shown", "source", "state", "territories", "toldTo",
     ]
 
-    /// Columns with text that names no person: ids, codes, digests, and what the catalog says. A name that may mean a
-    /// person elsewhere stands here with its table. `events.account` is an id, which the events keep.
+    /// Columns with text that names no person: ids, codes, digests, and texts of the catalog. A column is listed with
+    /// its table if another table has personal data under the same name. `events.account` is an id, which the events
+    /// keep.
     static let impersonal: Set<String> = [
         "access", "accounts.password_hash", "activation_url", "aliases", "answers.actor", "apps.name", "asset",
         "brand_accent",
@@ -60,7 +61,7 @@ import Testing
         #expect(Self.free.isDisjoint(with: ["holder", "name", "instanceName", "email"]))
     }
 
-    @Test func `every text column is listed as personal or not`() {
+    @Test func `every text column is declared as personal data or listed as impersonal`() {
         var found: Set<String> = []
         for table in FeatureSet.tenure.schema.tables {
             for column in table.columns where column.type == .text && !column.namesPerson {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// What a server does when the checks of its connections have different results, in any order.
+/// How a server detects that its store lost events, if the checks of its connections have different results.
 @Suite struct RewindDetectorTests {
     private static let (acme, bolt) = (TenantID("acme")!, TenantID("bolt")!)
 

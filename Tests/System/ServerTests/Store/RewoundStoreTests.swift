@@ -20,7 +20,7 @@ import Testing
             facts: ServerFacts(version: "test"), stopwatch: { 0 }, rewinds: rewinds)
     }
 
-    /// A feature whose jobs reach other servers, as jobs do unless their kind says otherwise.
+    /// A feature whose jobs send outbound requests, which is the default for a kind of job.
     private static let relay: Feature = {
         var feature = Feature("relay")
         feature.open = { _ throws(ServerError) in

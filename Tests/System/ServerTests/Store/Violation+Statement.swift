@@ -2,7 +2,7 @@ import TenureServerKit
 import TenureStore
 
 extension Violation {
-    /// The statement that damages a table's rows.
+    /// Returns the SQL statement that damages a table's rows.
     func statement(of table: TableShape, in dialect: SQLDialect) -> String {
         func text(_ value: Value) -> String {
             switch value {

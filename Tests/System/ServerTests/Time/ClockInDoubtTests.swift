@@ -7,7 +7,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// How a complete server behaves while its clock is untrusted. Tests move both clocks.
+/// How a complete server behaves while its clock is untrusted. Tests move the wall clock and the steady clock.
 @Suite struct ClockInDoubtTests {
     /// The wall clock and the steady clock of a host.
     private final class Machine: Sendable {
@@ -174,7 +174,8 @@ import Testing
         #expect(clock.doubt?.kind == .stepped, "the clock again shows the time that was accepted an hour ago")
     }
 
-    @Test func `a clock accepted despite the database's stays accepted at the next start`() async throws {
+    @Test func `a clock that was accepted despite the database's clock stays accepted at the next start`() async throws
+    {
         let late = OddStore(inner: vendor.store, clock: { [machine] in machine.reading.wall.seconds - 3_600 })
         func begin(_ store: any Store) async throws -> WatchedClock {
             let clock = WatchedClock(since: try await ClockWatch.Mark.read(from: store)) { [machine] in machine.reading

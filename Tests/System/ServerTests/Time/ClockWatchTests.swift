@@ -25,7 +25,7 @@ import Testing
         let watch = Self.watch(mark: passed.map { Self.start.adding(seconds: -$0) })
         #expect(watch.doubt?.kind == doubt)
         #expect(watch.doubt.map(\.seconds) == (doubt == nil ? nil : passed))
-        // Meanwhile, reads use the stored high-water mark, as if no time had passed since it was stored.
+        // During the doubt, time counts from the stored high-water mark.
         let offset = doubt == nil ? 0 : -(passed ?? 0)
         #expect(watch.time(at: Self.reading(5)) == Self.reading(5, moved: offset).wall)
     }
@@ -47,7 +47,7 @@ import Testing
             (300, false), (-300, false), (301, true), (-301, true), (400 * day, true), (.min, true), (.max, true),
         ]
             as [(Int64, Bool)])
-    func `a clock set while the server runs is doubted, and time continues without it`(
+    func `a clock that is set by over five minutes is doubted, and the steady clock continues the time`(
         step: Int64, isDoubted: Bool
     ) {
         var watch = Self.watch()
@@ -167,7 +167,7 @@ import Testing
         #expect(watch.doubt?.kind == .apart)
     }
 
-    /// The messages for the operator.
+    /// A doubt, and a part of its message for the operator.
     @Test(
         arguments: [
             (ClockDoubt(.stepped, by: 34_560_000), "was set 400 days ahead while"),

@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `an interrupted deletion is completed by the next one, and its response lists at most 1,000`()
+    @Test func `an interrupted deletion is completed by the next one, whose result lists at most 1,000 licenses`()
         async throws
     {
         let shop = try await Market.withAccounts()

@@ -106,7 +106,7 @@ import Testing
             ])
     }
 
-    @Test func `unknown accounts and unknown apps are distinguished`() async throws {
+    @Test func `an unknown account, an unknown app and a missing app grant get different refusals`() async throws {
         let vendor = try await Vendor(
             GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: #"{"id": "ada"}"#))
         let context = try await context(vendor)
@@ -121,7 +121,7 @@ import Testing
                 == .refused(Refusal(.appNotGranted(GivenMart.item))))
     }
 
-    @Test func `a token and a link are found by their digests and never confused`() async throws {
+    @Test func `an account's token and link are stored under their digests, each with its kind`() async throws {
         let vendor = try await Vendor(
             GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: #"{"id": "ada"}"#))
         let context = try await context(vendor)

@@ -10,7 +10,7 @@ import Testing
 @testable import TenureMarketplaceServer
 
 @Suite struct AppLicenseTests {
-    @Test func `a license is found by its number, its id and its tenant`() async throws {
+    @Test func `an app license is found by its number or id, and only in its tenant`() async throws {
         let vendor = try await vendor([GivenMart.license(4711, from: Timestamp(seconds: 1_799_999_000))])
         let context = FeatureContext(vendor.store, clock: vendor.clock)
         let id = LicenseID(number: 4711)!
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `an action changes a license of its own tenant once, with an event`() async throws {
+    @Test func `an action changes an app license of its own tenant once, with an event`() async throws {
         let vendor = try await vendor([GivenMart.license(1, from: Timestamp(seconds: 1_799_999_000))])
         let context = MarketplaceContext(
             catalog: try await CatalogCache(store: vendor.store, master: vendor.master), clock: vendor.clock)
@@ -54,7 +54,7 @@ import Testing
                 ])
     }
 
-    @Test func `the explanation shows what the device would receive`() async throws {
+    @Test func `the explanation of an app license has the reasons for which a renewal would be refused`() async throws {
         let vendor = try await vendor([
             GivenMart.license(1, from: Timestamp(seconds: 1_799_999_000)),
             GivenMart.license(2, version: 9, device: 2, from: Timestamp(seconds: 1_799_999_000)),

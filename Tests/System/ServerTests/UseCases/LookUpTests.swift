@@ -9,7 +9,7 @@ import Testing
 
 /// Finding licenses by the keys, orders and holders that customers name.
 @Suite struct LookUpTests {
-    /// Two licenses of one holder, and a third one.
+    /// Two licenses of one holder, and one of another holder.
     private struct Given {
         let shop: Shop
         let ids: [String]
@@ -100,7 +100,7 @@ import Testing
         #expect(listed.count == 2)
     }
 
-    @Test func `licenses are listed by order and by end`() async throws {
+    @Test func `a list of licenses is filtered by order and by end`() async throws {
         let shop = try await Shop()
         for (order, end) in [
             ("A-1", "2027-03-01T00:00:00Z"), ("a-1", "2027-04-01T00:00:00Z"), ("B-1", "2027-05-01T00:00:00Z"),

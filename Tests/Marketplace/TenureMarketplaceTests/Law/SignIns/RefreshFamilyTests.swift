@@ -2,7 +2,7 @@ import TenureCore
 import TenureMarketplace
 import Testing
 
-/// When each refresh token works, as a table and in random order.
+/// Which refresh tokens of a family are accepted, as a table and in random order.
 @Suite struct RefreshFamilyTests {
     private static let start = Timestamp(seconds: 1_000)
 
@@ -49,7 +49,9 @@ import Testing
         Row(claim: "a forged first", family: .init(newest: 1), shown: .other(1), after: 1, newest: nil),
     ]
 
-    @Test(arguments: rows) func `each token gets the response in the table`(row: Row) {
+    @Test(arguments: rows) func `a refresh token gets a successor, is refused, or ends its family, as the table lists`(
+        row: Row
+    ) {
         let answer = row.family.show(row.shown, at: Self.start.adding(seconds: row.after))
         switch answer {
         case .given(let next): #expect(next.newest == row.newest)
@@ -87,7 +89,8 @@ import Testing
         #expect(family.replaced.description.split(separator: ",").count == RefreshFamily.ReplacedTokens.most)
     }
 
-    /// A model that tracks every token of a family separately, as the rules state. The family is compared with it.
+    /// A model of the rules that tracks every token of a family separately. The test compares the family with this
+    /// model.
     private struct Model {
         enum Standing { case newest, used, replaced }
         var tokens: [Int64: Standing] = [1: .newest]
@@ -118,7 +121,8 @@ import Testing
         }
     }
 
-    @Test(arguments: UInt64(0)..<300) func `any sequence of tokens gets the responses that the model predicts`(
+    @Test(arguments: UInt64(0)..<300)
+    func `a family responds to random sequences of refresh tokens as the model predicts`(
         seed: UInt64
     ) {
         var random = SeededGenerator(seed: seed)

@@ -29,7 +29,9 @@ import Testing
         }
     }
 
-    @Test func `using a code again ends its tokens, if the client could have used it`() throws {
+    @Test func `a code that its own client redeems again ends the sign-in, and another client's request doesn't`()
+        throws
+    {
         let later = Self.start.adding(days: 3)
         let existing = SignIn.CodeProof(isNext: false, isBound: true)
         guard case .ended(let over) = Self.open.redeem(existing, for: Self.pair, at: later) else {

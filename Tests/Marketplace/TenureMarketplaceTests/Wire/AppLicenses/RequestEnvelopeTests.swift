@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 15, 16, 17, 1000])
-    func `a sealed envelope can be opened`(count: Int) throws {
+    func `a sealed envelope of any length can be opened`(count: Int) throws {
         let plaintext = SecureRandom.bytes(count)
         let envelope = try RequestEnvelope.sealing(plaintext, to: keys[0].publicKey)
         #expect(Base64.decode(envelope.requestKey)?.count == RequestEnvelope.requestKeyLength)
@@ -80,7 +80,7 @@ import Testing
         #expect(try RequestEnvelope.sealing(plaintext, to: keys[0].publicKey).request != envelope.request)
     }
 
-    @Test func `only RSA-3072 keys are used for sealing`() throws {
+    @Test func `an envelope isn't sealed to an RSA-2048 key`() throws {
         let small = try RSA.PrivateKey.generate(modulusBits: 2048)
         let error = #expect(throws: FormatError.self) { try RequestEnvelope.sealing([], to: small.publicKey) }
         #expect(error?.code == .notMade)

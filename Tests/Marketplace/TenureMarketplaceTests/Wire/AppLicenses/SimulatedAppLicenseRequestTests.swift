@@ -35,7 +35,7 @@ import Testing
         #expect(try SimulatedAppLicenseRequest(json: text(Self.members + [("new", "{\"v\":2}")])) == request)
     }
 
-    @Test func `a request without one of its members is refused`() {
+    @Test func `a request in which a member is missing or has another type is refused`() {
         for index in Self.members.indices {
             var members = Self.members
             members.remove(at: index)
@@ -57,7 +57,7 @@ import Testing
         ("deviceID", "\"-_-_\""), ("deviceID", "\"AAEC \""), ("appleItemIDs", "\"1\""), ("appleItemIDs", "[null]"),
         ("appleItemIDs", "[\"1\",\"x\"]"), ("licenseIDs", "[[1]]"), ("licenseIDs", "{\"1\":1}"),
     ])
-    func `a request with a mistyped member is refused`(name: String, value: String) {
+    func `a request in which a member has an invalid value is refused`(name: String, value: String) {
         expect(.badMember, Self.members.map { $0.0 == name ? (name, value) : $0 })
     }
 
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "{", "\u{FEFF}{}", "{\"v\":1,\"v\":1}"])
-    func `a request that isn't a JSON object is refused`(text: String) {
+    func `a request that isn't a JSON object with unique members is refused`(text: String) {
         let error = #expect(throws: FormatError.self) { try SimulatedAppLicenseRequest(json: Array(text.utf8)) }
         #expect(error?.code == .malformed)
     }

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a license without apps is valid`() throws {
+    @Test func `a signed response without licenses is valid`() throws {
         let key = try RSA.PrivateKey.generate(modulusBits: 1024)
         let certificate = try X509Certificate.selfSigned(
             commonName: "signing", usage: .signing, key: key, notBefore: 0, validSeconds: 1)

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [1, 4, 5, 6, 24, 25, 26], [1, 3, 5, 7, 10, 24, 25, 100])
-    func `correct bytes pass the check, however they are split`(length: Int, pieces: Int) throws {
+    func `correct bytes of an asset pass the check, however they are split`(length: Int, pieces: Int) throws {
         #expect(first(wrongOf: Self.bytes, in: pieces, try Self.chunks(of: length)) == nil)
     }
 
@@ -37,7 +37,7 @@ import Testing
         #expect(first(wrongOf: bytes, in: pieces, try Self.chunks(of: 10)) == index.chunk)
     }
 
-    @Test func `missing or extra bytes at the end are found`() throws {
+    @Test func `missing or extra bytes at the end of an asset are found`() throws {
         let chunks = try Self.chunks(of: 10)
         #expect(first(wrongOf: Array(Self.bytes.dropLast()), in: 7, chunks) == 3)
         #expect(first(wrongOf: Self.bytes + [0], in: 7, chunks) == 3)

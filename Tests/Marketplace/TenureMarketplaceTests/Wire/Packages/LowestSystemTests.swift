@@ -2,14 +2,15 @@ import TenureMarketplace
 import Testing
 
 @Suite struct `The lowest systems of a package` {
-    /// The app's minimum system, the lowest system buckets of phones and tablets, and the resulting minimum for each.
+    /// The app's minimum system, the systems of its install targets, and the resulting lowest systems of phones and
+    /// tablets.
     @Test(
         arguments: [
             ("15.0", ["iPhone14,8": "17", "iPad16,3-A": "17"], "17", "17"),
             ("17.6", ["iPhone14,8": "17.4", "iPad16,3-A": "18"], "17.6", "18"),
             ("17.4", ["iPhone14,8": "17.4"], "17.4", nil), ("17.4", ["AppleTV14,1": "17.4"], nil, nil),
         ] as [(String, [String: String], String?, String?)])
-    func `the lowest system is the app's or the lowest variant's`(
+    func `a platform's lowest system is the app's minimum or its lowest target, whichever is newer`(
         needed: String, buckets: [String: String], phone: String?, tablet: String?
     ) throws {
         let targets = buckets.sorted { $0.key < $1.key }

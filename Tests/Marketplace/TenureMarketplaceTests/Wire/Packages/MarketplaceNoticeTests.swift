@@ -3,7 +3,7 @@ import TenureFormats
 import TenureMarketplace
 import Testing
 
-/// Notifications from App Store Connect, in both formats.
+/// Notifications from App Store Connect, in each of Apple's two formats.
 @Suite struct MarketplaceNoticeTests {
     private static let version = "0b7d6a0e-6c7d-4a3b-9d0f-8f0c0b1a2c3d"
     private static let package = "52c5cb04-1163-4a30-ad4f-a3433cd6a4f6"

@@ -39,7 +39,7 @@ import Testing
         #expect(throws: Never.self) { try PackageManifest(parsing: Array(text.utf8)) }
     }
 
-    /// A mistake in the manifest, and the path that the message must contain.
+    /// A text of the manifest, the faulty text that replaces it, and the path that the message must contain.
     @Test(arguments: [
         (#""appleItemId": "6483539426","#, "", "appleItemId"),
         (#""appleItemId": "6483539426""#, #""appleItemId": "0""#, "appleItemId"),
@@ -129,12 +129,12 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "<html>", "\u{FEFF}{}", #"{"appleItemId": "1", "appleItemId": "2"}"#])
-    func `a manifest that isn't a JSON object is refused as a whole`(text: String) {
+    func `a manifest that isn't a JSON object with unique members is refused`(text: String) {
         let error = #expect(throws: FormatError.self) { try PackageManifest(parsing: Array(text.utf8)) }
         #expect(error?.code == .malformed)
     }
 
-    @Test func `a manifest over the size limit is refused without being parsed`() {
+    @Test func `a manifest over the size limit is refused`() {
         let bytes = [UInt8](repeating: 0x20, count: PackageManifest.byteLimit + 1)
         let error = #expect(throws: FormatError.self) { try PackageManifest(parsing: bytes) }
         #expect(error?.code == .malformed)

@@ -3,7 +3,7 @@ import Testing
 
 /// A small manifest in the format of real ones, with two variants and a delta.
 enum SampleManifest {
-    /// Returns the manifest with the first occurrence of a text replaced. The text must occur.
+    /// Returns the manifest, with the first occurrence of `old` replaced by `new`. Throws if `old` doesn't occur.
     static func text(replacing old: String = "", with new: String = "") throws -> String {
         guard !old.isEmpty else { return whole }
         let location = try #require(whole.firstRange(of: old))

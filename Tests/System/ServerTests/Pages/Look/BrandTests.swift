@@ -112,7 +112,8 @@ import Testing
         #expect(problem.map { found.first?.hasPrefix($0) == true } ?? true, "\(found)")
     }
 
-    @Test(arguments: ["#000000", "#0a58ca", "#7a1fa2", "#8a0000"]) func `the color for dark backgrounds is readable`(
+    @Test(arguments: ["#000000", "#0a58ca", "#7a1fa2", "#8a0000"])
+    func `a readable accent color has a readable variant for dark backgrounds`(
         _ text: String
     ) throws {
         let color = try #require(RGBColor(text))

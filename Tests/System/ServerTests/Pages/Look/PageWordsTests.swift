@@ -6,9 +6,9 @@ import Testing
 @testable import TenureMarketplaceServer
 @testable import TenureServerKit
 
-/// The tables of sentences that pages show, each with its name.
+/// The sentences that pages and letters contain.
 enum PageTables {
-    /// One sentence of a table in all languages.
+    /// One sentence in all languages.
     struct Entry: Sendable, CustomTestStringConvertible {
         let code: String
         let words: [PageLanguage: Wording]
@@ -74,7 +74,8 @@ enum PageTables {
         }
     }
 
-    @Test(arguments: PageTables.all) func `a sentence has the punctuation of its language`(
+    @Test(arguments: PageTables.all)
+    func `French, Spanish and Chinese sentences have the punctuation of their language`(
         _ entry: PageTables.Entry
     ) throws {
         func texts(_ language: PageLanguage) throws -> [String] {

@@ -89,7 +89,7 @@ final class Learner {
         return await send(Request(method: "POST", path: path, headers: headers, body: Array(body.utf8)))
     }
 
-    /// Releases a device by its name. The page must offer this.
+    /// Releases a device by its name. Fails if the page has no form for this.
     func releases(_ name: String) async throws -> Response {
         try await post("/content/acme/learner/release", form(for: name))
     }

@@ -1,6 +1,7 @@
 import TenureStore
 
-/// Parses a page by the strict rules for our pages: every tag is closed and every value quoted.
+/// Parses a page by the strict rules of the server's pages: every element except void ones is closed, and every value
+/// is quoted.
 struct ReadPage {
     struct Element {
         let tag: String
@@ -49,7 +50,7 @@ struct ReadPage {
 
     func all(_ tags: String...) -> [Element] { elements.filter { tags.contains($0.tag) } }
 
-    /// The forms that change something; not the one for language and time zone.
+    /// The forms with the method POST, so without the one for language and time zone.
     var posts: [Element] { all("form").filter { $0.attributes["method"] == "post" } }
 
     /// The headings in order, each with its level.

@@ -4,7 +4,7 @@ import TenureMarketplace
 import TenureMarketplaceServer
 import TenureServerKit
 
-/// Sample apps, grants and licenses for pages, at one moment.
+/// Sample apps, grants and licenses for pages, as of `now`.
 enum SampleApps {
     static let now = Timestamp(seconds: 1_800_000_000)
     static let tenant = TenantID("acme")!
@@ -40,7 +40,7 @@ enum SampleApps {
 
     static func device(_ number: UInt8) -> Digest { Digest((0..<32).map { $0 &* 7 &+ number &* 41 })! }
 
-    /// A license issued over 40 days ago and renewed once, which ends `days` days from now.
+    /// Returns a license that was issued over 40 days ago and renewed once, and that ends `days` days from now.
     static func license(
         _ number: Int64 = 1, endsIn days: Int? = 20, state: License.State = .active, stopped: Int? = nil,
         failed: Int? = nil

@@ -4,7 +4,7 @@ import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 
-/// Every kind of page, with values that a test may choose.
+/// The kinds of resolution pages, with values that a test may choose.
 enum SamplePages {
     static let token = SessionToken(String(repeating: "A", count: 43))!
 
