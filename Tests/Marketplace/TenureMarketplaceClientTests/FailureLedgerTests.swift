@@ -78,7 +78,8 @@ import Testing
     }
 
     @Test(arguments: table)
-    func `without a UI, prompts for the person are stored, and every other step stays the same`(_ row: Row) {
+    func `without a UI, a prompt is stored instead of shown, and every other step is the same as with a UI`(_ row: Row)
+    {
         var ledger = FailureLedger()
         let step = ledger.step(
             after: Self.failure(row), canRefresh: row.canRefresh, canShowUI: false, at: Given.now)

@@ -8,7 +8,7 @@ import Testing
     private static let day: Int64 = 86_400
     private static let installed: Set<AppleItemID> = [Given.game, Given.other]
 
-    @Test func `renewals are requested when the app starts and a day after the last response`() {
+    @Test func `license news is requested when the app starts and a day after the last response`() {
         var watch = LicenseWatch()
         #expect(watch.isDue(isStart: false, at: Given.now))
         _ = watch.take(LicenseNews(cursor: "1"), installed: [], at: Given.now)
@@ -18,7 +18,7 @@ import Testing
         #expect(watch.isDue(isStart: false, at: Given.now.adding(seconds: -1)))
     }
 
-    @Test func `only installed apps are renewed, and only after the last page of a response`() {
+    @Test func `only installed apps are renewed, and only after the last page of license news`() {
         var watch = LicenseWatch()
         #expect(watch.cursor == "0")
         let first = LicenseNews(cursor: "5", hasMore: true, renew: [Given.game, Given.item(3)])
@@ -32,7 +32,7 @@ import Testing
         #expect(watch.didRequest([Given.other]) == .done)
     }
 
-    @Test func `an app that exits before it has renewed loses no renewal`() throws {
+    @Test func `a renewal that an app hasn't requested before it exits isn't lost`() throws {
         var watch = LicenseWatch()
         _ = watch.take(LicenseNews(cursor: "8", renew: [Given.game]), installed: Self.installed, at: Given.now)
         let stored = try JSONDecoder().decode(LicenseWatch.self, from: JSONEncoder().encode(watch))

@@ -17,7 +17,7 @@ import Testing
         "https://market.example/adp/manifest.json", "HTTPS://MARKET.EXAMPLE", "https://market.example:443/?a",
         "https://api.market.example?x=1", "https://api.market.example#top", "https://own.example:8443/anything",
     ])
-    func `requests to the marketplace's hosts have the account's header fields`(_ url: String) {
+    func `requests to a marketplace's hosts have the account's token and territory`(_ url: String) {
         let fields = Self.headers.fields(for: url, account: Given.ada, bearers: Self.bearers)
         #expect(fields == ["Authorization": "Bearer ada-token", "Tenure-Territory": "ie"])
     }
@@ -32,11 +32,11 @@ import Testing
         "https://market.example /", "https:/market.example/", "//market.example/", "market.example", "",
         "https://", "https://market.example:99999/", "https://[::1]/", "https://market.example\u{0}/",
     ])
-    func `requests to other URLs have no header fields of the account`(_ url: String) {
+    func `requests to other URLs have neither the account's token nor its territory`(_ url: String) {
         #expect(Self.headers.fields(for: url, account: Given.ada, bearers: Self.bearers).isEmpty)
     }
 
-    @Test func `a redirect through another host loses the headers, and one within the marketplace keeps them`() {
+    @Test func `a redirect through another host drops the account's headers, and one within the marketplace doesn't`() {
         let own = "https://market.example/a"
         func fields(_ url: String, after visited: [String]) -> [String: String] {
             Self.headers.fields(for: url, after: visited, account: Given.ada, bearers: Self.bearers)

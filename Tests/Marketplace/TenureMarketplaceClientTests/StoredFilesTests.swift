@@ -9,7 +9,7 @@ import Testing
 @Suite struct StoredFilesTests {
     private static let tokens = AccountTokens(access: "access-1", refresh: "refresh-1", endsAt: Given.now)
 
-    /// A ledger with a retry and both kinds of prompt.
+    /// Returns a ledger with a retry and both kinds of prompt.
     private static func failures() -> FailureLedger {
         var ledger = FailureLedger()
         let busy = FailedRequest(account: Given.ada, status: 503)
@@ -71,7 +71,7 @@ import Testing
         #expect(try JSONDecoder().decode(LicenseWatch.self, from: Data(file.bytes())) == watch)
     }
 
-    @Test func `license news are parsed to the apps to renew and the apps whose license has expired`() throws {
+    @Test func `license news is parsed to the apps to renew and the apps whose license has expired`() throws {
         let text = """
             {"cursor":"8","hasMore":true,"renew":["6483539426"],\
             "licenses":[{"appleItemID":"6497405838","cause":"expired"},{"appleItemID":"1","cause":"revoked"}]}

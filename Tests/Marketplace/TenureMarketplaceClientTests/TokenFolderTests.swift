@@ -36,7 +36,7 @@ import Testing
 
     private static let first = AccountTokens(access: "access-1", refresh: "refresh-1", endsAt: Given.now)
 
-    @Test func `ten concurrent failures use the refresh token once, and its successor is on disk before it is used`()
+    @Test func `of ten concurrent refreshes one sends the refresh token, and all return tokens that are on disk`()
         async throws
     {
         try await Self.inFolder { folder in
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `accounts have their own files, whatever their names`() async throws {
+    @Test func `each account has its own token file, whatever its id contains`() async throws {
         try await Self.inFolder { folder in
             let names = ["a", "A", "../a", "a/b", "caf\u{E9}", "cafe\u{301}", String(repeating: "\u{E9}", count: 64)]
             let accounts = try names.map { try #require(AccountID($0)) }

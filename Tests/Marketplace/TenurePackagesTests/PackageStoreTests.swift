@@ -41,13 +41,13 @@ import Testing
         #expect(try file("variant", "x.ipa") == nil)
     }
 
-    @Test func `a link in place of a file isn't followed`() throws {
+    @Test func `a link in place of a package's file isn't followed`() throws {
         try link("shelf/acme/1/2/manifest.json", to: "../../../../secret")
         #expect(try file("manifest.json") == nil)
     }
 
     @Test(arguments: ["shelf/acme", "shelf/acme/1", "shelf/acme/1/2", "shelf/acme/1/2/variant"])
-    func `a link in place of a folder isn't followed`(location: String) throws {
+    func `a link in place of a package's folder isn't followed`(location: String) throws {
         try Data("secret".utf8).write(to: root.appending(path: "x.ipa"))
         try link(location, to: root.path)
         #expect(try file("variant", "x.ipa") == nil)

@@ -162,7 +162,8 @@ import Testing
         #expect(LeaseKey.number(of: kid) == number)
     }
 
-    @Test func `a key without random characters in its name keeps it, and the next key's number follows`() async throws
+    @Test func `a key whose name has no random characters keeps its name, and the next key's number follows`()
+        async throws
     {
         let vendor = try await Vendor()
         let key = try #require(await vendor.store.signingKeys().first)

@@ -70,7 +70,7 @@ import Testing
         #expect(ends.contains(again.text("expiresAt")))
     }
 
-    @Test func `concurrent rotations create keys with different names`() async throws {
+    @Test func `concurrent rotations of a lease key create keys with different names`() async throws {
         let vendor = try await Vendor()
         let tenant = acme
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -46,7 +46,7 @@ import Testing
         #expect(declared.count > 50)
     }
 
-    @Test func `every code that a response contains is registered`() throws {
+    @Test func `every code of a response in the sources is registered`() throws {
         let said = try found(in: ["TenureServerKit", "tenure"] + rooms) {
             $0.matches(of: /\bcode: "([a-z0-9_]+)"/).map { String($0.output.1) }
         }
@@ -73,7 +73,7 @@ import Testing
             (features + targets).map { ($0.lastPathComponent, $0) }, uniquingKeysWith: { first, _ in first })
     }()
 
-    /// Returns what a search finds in the sources of some targets.
+    /// Returns the texts that a search finds in the sources of these targets.
     private func found(in targets: [String], _ search: (String) -> [String]) throws -> Set<String> {
         var found: Set<String> = []
         for target in targets {

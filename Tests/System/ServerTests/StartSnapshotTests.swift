@@ -12,7 +12,7 @@ import Testing
 ///
 /// `Tests/System/Servers/test_start_without_database.py` tests the same with PostgreSQL.
 @Suite struct StartSnapshotTests {
-    /// Stores the sealed bytes as a disk does.
+    /// Stores the sealed bytes in memory in place of a disk.
     private final class Disk: Sendable {
         private let held = Mutex<[UInt8]?>(nil)
         var bytes: [UInt8]? { held.withLock { $0 } }

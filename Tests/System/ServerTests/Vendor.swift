@@ -88,7 +88,7 @@ struct Vendor {
         await post("/acme/\(product)/validate", #"{"license_key":"\#(key)","instance_id":"\#(instance)"}"#)
     }
 
-    /// When the device of an activation was last seen, according to the store.
+    /// Returns when the device of an activation was last seen, according to the store.
     func lastSeen(_ id: ActivationID) async throws -> Timestamp? {
         guard let license = try await store.activation(id)?.license else { return nil }
         return try await store.devices(of: license, includingReleased: true).all

@@ -21,7 +21,7 @@ import Testing
             distributionKeyID: "52c5cb04-1163-4a30-ad4f-a3433cd6a4f6")
     }
 
-    @Test func `imported key and certificate files are accepted`() async throws {
+    @Test func `signing assets are imported from key and certificate files`() async throws {
         let assets = try SigningAssets.imported(files, now: now)
         #expect(!assets.isSimulated)
         #expect(assets.pask == [1, 2, 3])
@@ -36,7 +36,7 @@ import Testing
         #expect(try SigningAssets.imported(pem, now: now).encryptionKey.id == assets.encryptionKey.id)
     }
 
-    @Test func `assets without a signing key need an external signer`() throws {
+    @Test func `signing assets without a signing key need an external signer`() throws {
         struct Signer: AppLicenseSigner {
             func sign(_ response: [UInt8]) async throws -> [UInt8] { [] }
         }
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `generated assets are complete and marked as simulated`() async throws {
+    @Test func `generated signing assets are complete and marked as simulated`() async throws {
         let assets = try SigningAssets.makeSimulated(now: now)
         #expect(assets.isSimulated)
         #expect(assets.pask.count == 32)
@@ -166,7 +166,7 @@ import Testing
         #expect(text.contains(assets.encryptionKey.id) && !text.contains("\(assets.pask)"))
     }
 
-    @Test func `former encryption keys are stored behind the new one, each once`() throws {
+    @Test func `imported signing assets keep the former encryption keys behind the new one, each once`() throws {
         let former = try SigningAssets.imported(files, now: now)
         let other = try RSA.PrivateKey(golden.otherKey)
         let certificate = try X509Certificate.selfSigned(

@@ -47,7 +47,7 @@ import Testing
     @Test(arguments: [
         (SimulatedAppLicenseRequest.Action.create, AppLicenseAction.create), (.renew, .renew),
     ])
-    func `a session reports the requested action and ids`(
+    func `an engine session reports the action and the ids of its request`(
         requested: SimulatedAppLicenseRequest.Action, result: AppLicenseAction
     )
         throws
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 50])
-    func `every granted license is in the response and verifies`(count: Int) async throws {
+    func `every license that is added to an engine session is in its signed response`(count: Int) async throws {
         let session = try session()
         for id in 0..<UInt64(count) { try session.add(attributes((1 << 53) + id, item: id)) }
         let license = try await verified(session.license())
@@ -167,7 +167,7 @@ import Testing
         await #expect(throws: EngineError(.cancelled, "")) { try await session.license() }
     }
 
-    @Test func `only a session's latest response can be finished`() async throws {
+    @Test func `only the latest response of an engine session can be finished`() async throws {
         let session = try session()
         await #expect(throws: EngineError(.wrongSession, "")) { try await session.finish([], signature: nil) }
         let early = try session.response()

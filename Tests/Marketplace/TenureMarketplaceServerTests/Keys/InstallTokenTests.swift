@@ -12,7 +12,7 @@ import Testing
         item: AppleItemID(text: "6483539426")!, version: AppleVersionID(text: "868272229")!, download: .again,
         nonce: "9BC2C5CC-A1F8-4F93-9D6A-4D524685B67E", issuedAt: Timestamp(seconds: 1_790_000_000))
 
-    /// The expected digest is that of an example token, whose signature was made by an independent library.
+    /// The digest and the signature are those of an example token that an independent library signed.
     @Test func `the signing input of an install token has the bytes that an independent library signed`() throws {
         let input = Self.token.signingInput(kid: "52c5cb04-1163-4a30-ad4f-a3433cd6a4f6")
         #expect(

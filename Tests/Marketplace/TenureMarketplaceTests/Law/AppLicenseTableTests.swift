@@ -13,7 +13,7 @@ import Testing
         #expect(try outcome(of: cell.act, in: cell.situation) == cell.expected, "\(cell)")
     }
 
-    @Test func `the documented table has every action and every state of an app license but issued`() throws {
+    @Test func `the documented table has every action and every state of an app license except issued`() throws {
         let cells = try Self.documentedCells()
         let states = Set(cells.map { String($0.situation.prefix { $0 != "," }) })
         #expect(states == Set(LifecycleState.allCases.map(\.rawValue)).subtracting(["issued"]))

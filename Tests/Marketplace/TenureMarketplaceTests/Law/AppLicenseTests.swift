@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: [
         (Timestamp(seconds: 0), Timestamp(seconds: .max)), (Timestamp(seconds: -5), Timestamp(seconds: 5)),
         (Timestamp(seconds: .max - 1), Timestamp(seconds: .max)), (Timestamp(seconds: 7), Timestamp(seconds: 7)),
-    ]) func `issued time and duration add up to at most the largest signed 64-bit integer`(
+    ]) func `a license's issued time and duration add up to at most the largest signed 64-bit integer`(
         start: Timestamp, end: Timestamp
     ) throws {
         let written = try #require(Term(start: start, end: end)).asIssuedAndDuration
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: AppLicense.Act.allCases)
-    func `an action on one license applies to the device's other licenses of the app`(
+    func `an action on an app license applies to the device's other licenses of the app`(
         act: AppLicense.Act
     ) throws {
         let state: LifecycleState = act == .reinstate ? .suspended : .active
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `an action applies to no license of another device, account, app or tenant`() throws {
+    @Test func `an action on an app license doesn't apply to another device, account, app or tenant`() throws {
         let own = GivenApps.license()
         func license(
             _ tenant: String = "acme", device: Digest = GivenApps.phone, account: AccountID? = GivenApps.ada,
@@ -133,7 +133,7 @@ import Testing
         #expect(own.perform(.revoke, with: [license()], by: GivenApps.operatorAda, at: now).outcome?.events.count == 2)
     }
 
-    @Test func `repeating a final action doesn't apply to newer licenses of the device`() throws {
+    @Test func `a repeated revocation or return doesn't apply to newer licenses of the device`() throws {
         let newer = GivenApps.license(id: GivenApps.newID)
         for (state, act) in [(LifecycleState.revoked, AppLicense.Act.revoke), (.returned, .giveBack)] {
             let decision = GivenApps.license(state).perform(act, with: [newer], by: GivenApps.operatorAda, at: now)
@@ -251,7 +251,8 @@ import Testing
         #expect(renewal == .ineligible(Refusal(.appLicenseForeign), .none))
     }
 
-    @Test func `an equal grant changes nothing, and granting again reopens an ended one`() throws {
+    @Test func `granting an app with equal terms changes nothing, and granting it again reopens an ended grant`() throws
+    {
         let grant = GivenApps.grant()
         #expect(
             AppGrant.grant(

@@ -32,7 +32,7 @@ struct AppLicenseWorld {
             apps: Dictionary(uniqueKeysWithValues: apps.map { ($0.item, $0) }))
     }
 
-    /// Performs one random action.
+    /// Performs one random action and checks the invariants.
     mutating func step(using random: inout some RandomNumberGenerator) throws {
         let item = Self.items.randomElement(using: &random) ?? Self.items[0]
         let some = licenses.keys.sorted().randomElement(using: &random)

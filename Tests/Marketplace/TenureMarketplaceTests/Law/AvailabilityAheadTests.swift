@@ -52,18 +52,18 @@ import Testing
 
     @Test(
         arguments: [
-            // A closing from the future takes effect immediately. A later opening with a true time wins, even in the
-            // same second.
+            // A closing that is dated in the future takes effect immediately. A later opening with a true time wins,
+            // even in the same second.
             ([close(9_000, came: 1_000)], "c", false),
             ([close(9_000, came: 1_000), open(1_005, came: 1_006)], "cc", true),
             ([close(9_000, came: 1_000), open(1_000, came: 1_000)], "cc", true),
-            // An opening from before the closing doesn't win.
+            // An opening whose time is before the closing's receipt doesn't win.
             ([close(9_000, came: 1_000), open(999, came: 1_006)], "co", false),
             // The closing takes effect immediately after an opening in the same second, or from a sender whose clock is
             // slightly ahead.
             ([open(1_000, came: 1_000), close(9_000, came: 1_000)], "sc", false),
             ([open(1_300, came: 1_000), close(9_000, came: 1_000)], "sc", false),
-            // Processing the closing again after a true opening changes nothing.
+            // Processing the closing again after an opening with a true time changes nothing.
             (
                 [
                     close(9_000, came: 1_000), open(1_600, came: 1_600),
@@ -72,7 +72,7 @@ import Testing
             ),
             // If a notification is at most 300 s ahead, its own time counts.
             ([close(1_300, came: 1_000), open(1_299, came: 1_299)], "co", false),
-            // Two notifications from the future are compared by their own times, in either order.
+            // Two notifications that are dated in the future are compared by their own times, in either order.
             ([close(9_000, came: 1_000), open(8_999, came: 1_001)], "co", false),
             ([close(9_000, came: 1_000), open(9_000, came: 1_001)], "co", false),
             ([close(9_000, came: 1_000), open(9_001, came: 1_001)], "cc", true),

@@ -105,7 +105,7 @@ import Testing
     }
 
     /// Versions are ordered by their display version, then the build, then Apple's number. The list is oldest first.
-    @Test func `version numbers are compared part by part`() {
+    @Test func `app versions are ordered by display version, build and Apple's number, part by part`() {
         let ordered = [
             Self.version(9, "1.9", build: "7"), Self.version(8, "1.10", build: "1"),
             Self.version(7, "1.10", build: "2"),

@@ -161,7 +161,7 @@ import Testing
         #expect(try await vendor.store.catalog().tenants[TenantID("bolt")!] == nil)
     }
 
-    @Test func `versions beyond the limit are refused, and nothing is changed`() async throws {
+    @Test func `an app's 101st version is refused, and its stored versions stay`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         let packages = GivenPackages(
             Dictionary(

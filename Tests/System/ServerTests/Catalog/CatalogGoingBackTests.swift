@@ -29,7 +29,7 @@ import Testing
         #expect(try await vendor.server.catalog.refreshIfChanged().version == version)
     }
 
-    @Test func `a jump of the catalog's version reads also tenants whose own version is unchanged`()
+    @Test func `after a jump of the catalog's version, a tenant with an unchanged version is read again`()
         async throws
     {
         let vendor = try await Vendor()

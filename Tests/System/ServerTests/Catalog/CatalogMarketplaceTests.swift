@@ -162,7 +162,9 @@ import Testing
         #expect(problems.first?.message.contains(why) == true)
     }
 
-    @Test(arguments: ["accounts", "app-licenses"]) func `a path of the operator API can't be a product`(id: String) {
+    @Test(arguments: ["accounts", "app-licenses"]) func `a product can't have the id of an operator API's path`(
+        id: String
+    ) {
         let text = #"{"tenants": [{"id": "a", "products": [{"id": "\#(id)"}]}]}"#
         #expect(Self.problems(text).map(\.pointer) == ["/tenants/0/products/0/id"])
     }
@@ -221,7 +223,7 @@ import Testing
 
     /// The duration in days, the jitter in percent, and the resulting default of `renewAheadDays`.
     @Test(arguments: [(30, 10, 7), (14, 0, 7), (10, 10, 4), (10, 50, 2), (1, 0, 0)])
-    func `the default of renewAheadDays is 7, or less than half of the shortest term`(
+    func `the default of renewAheadDays is 7, but at most half of the shortest term`(
         days: Int, jitter: Int, ahead: Int
     ) throws {
         let app = try Self.app(Self.license(#""durationDays": \#(days), "jitterPercent": \#(jitter)"#))

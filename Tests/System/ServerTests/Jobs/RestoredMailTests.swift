@@ -6,7 +6,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// What happens to letters when an older copy of their store is restored.
+/// The states of letters after an older copy of their store has been restored.
 @Suite struct RestoredMailTests {
     private let copy: any Store
     private let later: any Store

@@ -64,7 +64,7 @@ import Testing
         #expect(again.outcomes(with: example.others).allSatisfy { $0.after == nil }, "repeating it changes nothing")
     }
 
-    @Test func `a key that the store in use still signs with stays published for signatures until now`() throws {
+    @Test func `a retired key that the store in use still signed with is published for its last signature`() throws {
         let rotatedAt = Self.now.adding(days: -10)
         let others = [Self.key("k1", .retiring, until: Self.week.end(signedUntil: rotatedAt)), Self.key("k2")]
         let used = SigningKeyMerge(of: [Self.key("k1")], isInUse: true, at: Self.now).outcomes(with: others)

@@ -8,7 +8,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// What the former holder of a license can still do.
+/// The access of a license's former holder after a transfer or another change.
 @Suite struct `A transferred license` {
     static let key = "NOTE-PRO0-0000-0001"
 

@@ -89,7 +89,7 @@ import Testing
         #expect(try await vendor.store.activation(activation)?.name == "New")
     }
 
-    @Test func `a reported system that isn't a text is refused`() async throws {
+    @Test func `an activation that reports a system that isn't a text is refused`() async throws {
         let app = try await LeaseApp(try await Vendor())
         for members in [#","system":1"#, #","system":"macOS","systemVersion":15.1"#] {
             #expect(try await app.activate(Self.key, reporting: members).unsigned == "422 field_invalid")

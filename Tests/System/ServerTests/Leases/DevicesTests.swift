@@ -13,7 +13,7 @@ import Testing
         #"{"id": "pro", "activationLimit": 2, "entitlements""#,
         with: #"{"id": "pro", "activationLimit": 2, "selfRelease": {"cooldownDays": 10, "perYear": 2}, "entitlements""#)
 
-    /// Two devices, each with a lease.
+    /// A license on two devices, with a lease of the first device.
     struct Household {
         let vendor: Vendor
         let one, two: LeaseApp

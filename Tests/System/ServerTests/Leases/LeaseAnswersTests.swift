@@ -165,7 +165,7 @@ import Testing
         #expect(try await app.renew(Self.pro, activation).no == "403 activation_released")
     }
 
-    @Test func `the product's terms and keys are signed for the request`() async throws {
+    @Test func `a product's terms and keyset are signed for the request's nonce`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let terms = try await app.fetch("product", as: TenureProductTerms.self)
@@ -175,7 +175,8 @@ import Testing
         #expect(keyset.primaryKid == kid && keyset.keys.map(\.kid) == [kid])
     }
 
-    @Test func `a client that missed rotations verifies the chain from its key`() async throws {
+    @Test func `a client that missed rotations gets a keyset signed by its old key if it names that key`() async throws
+    {
         let vendor = try await Vendor()
         var app = try await LeaseApp(vendor)
         let activation = try await app.activated(Self.pro).activation

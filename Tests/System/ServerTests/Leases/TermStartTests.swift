@@ -51,7 +51,7 @@ import Testing
         #expect(events.suffix(2).map(\.kind) == [.activationCreated, .licenseStarted])
     }
 
-    @Test func `neither a release nor a new key restarts the term`() async throws {
+    @Test func `neither a device's release nor a new key restarts a license's term`() async throws {
         let shop = try await shop()
         let app = try await LeaseApp(shop.vendor)
         let (lease, activation) = try await app.activated(Self.key)
@@ -63,7 +63,7 @@ import Testing
         #expect(try await app.activated(key).lease.term == lease.term)
     }
 
-    @Test func `a refused activation doesn't start the term`() async throws {
+    @Test func `a refused activation doesn't start a license's term`() async throws {
         let shop = try await shop()
         let id = try #require(try await shown(shop).text("id"))
         _ = await shop.post("licenses/\(id)/suspend", "")
@@ -101,7 +101,7 @@ import Testing
         #expect(lease.term == Term(start: start, end: start.adding(months: 12)))
     }
 
-    @Test func `a license can be renewed before it starts`() async throws {
+    @Test func `a license can be renewed before its term starts`() async throws {
         let shop = try await shop()
         let id = try #require(try await shown(shop).text("id"))
         #expect(await shop.post("licenses/\(id)/renew", "").text("duration") == "P2Y")

@@ -82,7 +82,7 @@ import Testing
         #expect(await shop.get("trials").all("trials").count == 1)
     }
 
-    @Test func `the name of a device with an extended trial is stored until 90 days after the new end`() async throws {
+    @Test func `the name of a device with an extended trial is still stored 89 days after the new end`() async throws {
         let shop = try await Shop()
         await report("Mac", to: shop)
         #expect(await shop.post("trials/aaaa-aaaa-aaaa/extend", #"{"days": 30}"#).text("name") == "Mac")

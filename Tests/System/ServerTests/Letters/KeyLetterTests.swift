@@ -229,7 +229,7 @@ struct MailingShop {
         let id = try #require(issued.first("licenses")?.text("id"))
         let answer = await send(id)
         #expect(answer.status == 422 && answer.code == "key_not_kept")
-        // A replacement without mail makes a random key.
+        // A key replacement without mail makes a random key.
         let mailed = try #require(await mailing.issue().first("licenses")?.text("id"))
         #expect(await mailing.shop.post("licenses/\(mailed)/rekey", "{}").status == 200)
         #expect(await send(mailed).code == "key_not_kept")

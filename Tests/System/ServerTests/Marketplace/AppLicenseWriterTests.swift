@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [
         ([1], [1: brokenEngine]), ([1, 1], [1: brokenEngine]), ([1, 2], [1: brokenEngine, 2: brokenEngine]),
         ([1, 2], [1: brokenEngine, 2: brokenKey]),
-    ]) func `an engine that fails for every license that it could write fails the request`(
+    ]) func `if the engine fails for every license with a usable key, the request fails`(
         apps: [UInt64], errors: [UInt64: EngineError]
     ) async throws {
         let (unwritten, log) = try await write(apps, errors: errors)

@@ -51,7 +51,7 @@ import Testing
         #expect(renewed.status == 200 && renewed.texts("ineligibleLicenses") == ["5"])
     }
 
-    @Test func `an app may have its own polling interval`() async throws {
+    @Test func `an app's override may have its own polling interval`() async throws {
         let overrides = #""overrides": {"\#(GivenMart.item)": {"updates": {"pollingInterval": 96}}}"#
         let answer = await (try await Market.open(members: overrides)).configuration()
         guard case .object(let all)? = answer.body["overridesByAppleItemID"],
@@ -76,7 +76,7 @@ import Testing
         #expect(metrics.contains(#"route="/resolve/{tenant}""#) && !metrics.contains(#"route="none""#))
     }
 
-    @Test func `the first request for a new path finds it, and a former path works for seven days`() async throws {
+    @Test func `an override's new path works at once, and its former path works for seven days`() async throws {
         let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
         let body = #"{"apps": [{"appleItemId": 7, "appleVersionId": 1}], "platform": "iOS", "osVersion": "18"}"#
         #expect(await shop.vendor.post("/own/restore", body).code == "marketplace_not_ready")
@@ -92,7 +92,7 @@ import Testing
         #expect(await shop.vendor.post("/own/newer", body).code == "marketplace_not_ready")
     }
 
-    @Test func `apply lists each former path once, until it is configured again`() async throws {
+    @Test func `apply lists each former path of an override once, until the path is configured again`() async throws {
         let shop = try await Market.open()
         func apply(_ overrides: String) async throws -> [String] {
             let members = #""access": "open", "overrides": \#(overrides)"#
@@ -166,7 +166,7 @@ import Testing
         try await shop.vendor.apply(other)
     }
 
-    @Test func `a path can't move from one tenant to another within one file`() async throws {
+    @Test func `an override's path can't move from one tenant to another within one file`() async throws {
         let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
         let file = """
             {"tenants": [

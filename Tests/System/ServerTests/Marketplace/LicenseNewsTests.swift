@@ -10,7 +10,7 @@ import Testing
 
 /// How the license state endpoint lists an account's licenses that are due, expired or refused.
 @Suite struct LicenseNewsTests {
-    /// Days after a license's end, the reported causes, and whether it must be renewed.
+    /// Days after a license's end, the reported causes, and whether the license must be renewed.
     @Test(
         arguments: [
             (-8, ["null"], false), (-7, ["due"], true), (0, ["due"], true), (13, ["due"], true),

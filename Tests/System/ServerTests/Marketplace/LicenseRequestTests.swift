@@ -10,7 +10,7 @@ import Testing
 
 @testable import TenureMarketplaceServer
 
-/// What one license request may contain, and in which formats.
+/// The limits and formats of license requests, and the reasons for which apps are refused.
 @Suite struct LicenseRequestTests {
     @Test(arguments: [1, 2, 50, 200]) func `up to 200 apps are licensed in one response`(count: Int)
         async throws
@@ -34,7 +34,7 @@ import Testing
         #expect(try await shop.reasons().isEmpty)
     }
 
-    @Test func `only an app with an unusable key blob is refused, with an event`() async throws {
+    @Test func `an app with an unusable key blob is refused with an event, and other apps are licensed`() async throws {
         let shop = try await Self.shop(apps: 3)
         let assets = try await shop.vendor.store.all(AppAsset.ofTenant, [.of(GivenMart.tenant)])
         for broken in assets where broken.ref.item.number == 2 {
@@ -111,7 +111,7 @@ import Testing
         #expect(try await shop.reasons().count == 61, "the minute's individual events are used up")
     }
 
-    @Test(arguments: [true, false]) func `a request for apps whose grant has ended gets status 402`(
+    @Test(arguments: [true, false]) func `a license request for an app whose grant has ended gets status 402`(
         isOver: Bool
     ) async throws {
         let shop = try await Market.withAccounts()
@@ -133,7 +133,8 @@ import Testing
         #expect(sealedMore.status == 200 && sealedMore.texts("unlicensedApps").count == 2)
     }
 
-    @Test func `a refusal for another reason than an ended grant gets status 200`() async throws {
+    @Test func `a license request that is refused for another reason than an ended grant gets status 200`() async throws
+    {
         let shop = try await Market.withAccounts()
         let never = Phone(shop, token: try await shop.account("bob", granting: []))
         #expect(try await never.send().status == 200)
@@ -175,7 +176,7 @@ import Testing
         #expect(answer.status == 400 && answer.code == "field_invalid")
     }
 
-    @Test func `a request that names an app twice is malformed`() async throws {
+    @Test func `a license request that names an app twice is refused as malformed`() async throws {
         let shop = try await Market.open()
         let answer = try await Phone(shop).send([.game, Phone.Wish(asset: "00000002-0000-4000-8000-000000000001")])
         #expect(answer.status == 400 && answer.code?.hasPrefix("json_") == true)
@@ -187,9 +188,9 @@ import Testing
             (Phone.Wish(item: 99), "app_unknown"), (Phone.Wish(item: .init(Int64.max)), "app_unknown"),
             (Phone.Wish(version: #""appleVersionId": "1""#), "app_version_unknown"),
             (Phone.Wish(asset: "00000009-0000-4000-8000-000000000001"), "app_key_missing"),
-            // The name of an asset may have another format.
+            // An asset name that isn't a UUID is unknown too.
             (Phone.Wish(asset: "V-1"), "app_key_missing"),
-        ]) func `refused apps are listed, with their reasons in events`(
+        ]) func `a license response lists refused apps, and events have their reasons`(
             request: Phone.Wish, reason: String
         ) async throws
     {
@@ -252,7 +253,7 @@ import Testing
         #expect(try await shop.reasons() == ["app_not_requested"])
     }
 
-    @Test func `an empty request gets a signed license without apps`() async throws {
+    @Test func `a license request without apps gets a signed license without apps`() async throws {
         let phone = Phone(try await Market.open())
         let answer = try await phone.send([])
         #expect(try await phone.read(answer).isEmpty)

@@ -97,19 +97,18 @@ struct Market {
         }
     }
 
-    /// Returns a license from the store.
     func license(_ id: UInt64) async throws -> AppLicense {
         let id = try #require(LicenseID(number: Int64(id)))
         return try #require(try await vendor.store.appLicense(id))
     }
 
-    /// Returns all stored licenses.
+    /// Returns the tenant's stored licenses, at most 1,000.
     func licenses() async throws -> [AppLicense] {
         try await vendor.store.appLicenses(
             AppLicenseFilter(tenant: GivenMart.tenant, now: now), after: nil, limit: 1000)
     }
 
-    /// Returns all events of the tenant, oldest first.
+    /// Returns the tenant's first 1,000 events, oldest first.
     func events() async throws -> [Event] {
         try await vendor.store.events(EventFilter(tenant: GivenMart.tenant), after: 0, limit: 1000).map(\.event)
     }

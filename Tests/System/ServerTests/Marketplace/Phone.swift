@@ -31,7 +31,7 @@ struct Phone {
         var json: String { #""\#(item)": {\#(version), "assetPublicId": "\#(asset)"}"# }
     }
 
-    /// Requests licenses for apps.
+    /// Requests licenses for apps. The encrypted part names the apps in `sealed`, by default those of `wishes`.
     func send(
         _ wishes: [Wish] = [.game], sealing sealed: [UInt64]? = nil, request: UInt64 = .random(in: 1 ... .max),
         time: UInt64? = nil

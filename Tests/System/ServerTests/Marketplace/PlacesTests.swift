@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `revoking or returning either license after an update frees the device's activation`(
+    func `after an update, revoking or returning either license of a device frees its activation`(
         isOlder: Bool
     ) async throws {
         for act in [AppLicense.Act.revoke, .giveBack] {
@@ -133,7 +133,7 @@ import Testing
         #expect(try await shop.reasons() == ["app_not_granted"])
     }
 
-    @Test func `an ended, expired or renewed grant applies from the next request`() async throws {
+    @Test func `an ended, expired or renewed app grant applies from the next request`() async throws {
         let shop = try await Market.withAccounts(#""durationDays": 30, "jitterPercent": 0"#)
         let end = shop.now.adding(days: 10)
         let phone = Phone(shop, token: try await shop.account(until: end))

@@ -70,8 +70,8 @@ import Testing
     }
 
     @Test(arguments: [
-        // Days and seconds since the license was issued. It lasts 30 days and can be renewed until 90 days after its
-        // end.
+        // Days and seconds since the license was issued. The license lasts 30 days and can be renewed until 90 days
+        // after its end.
         (0, 0, true), (28, -1, true), (29, 0, true), (29, 86_399, true), (30, 0, true), (30, 1, true),
         (119, 86_399, true), (120, 0, false), (120, 1, false), (4000, 0, false),
     ]) func `a license can be renewed until the rules' limit after its end`(
@@ -112,7 +112,7 @@ import Testing
         #expect(try await phone.send().status == 402)
     }
 
-    @Test func `an envelope for the other endpoint gets the response of an unreadable one`() async throws {
+    @Test func `an envelope that is sent to the wrong endpoint gets the response of an unreadable one`() async throws {
         let shop = try await Market.open()
         let phone = Phone(shop)
         let id = try await phone.install()
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: ["dynamicLicenseURL", "licenseRenewalURL"])
-    func `a request over 256 KiB is refused as too large`(endpoint: String) async throws {
+    func `a license or renewal request over 256 KiB is refused as too large`(endpoint: String) async throws {
         let phone = Phone(try await Market.open())
         let long = await phone.post(endpoint, String(repeating: "[", count: 256 << 10 + 1))
         #expect(long.status == 413 && long.code == "body_too_large")
@@ -151,7 +151,7 @@ import Testing
         #expect(fitting.status == 400 && fitting.code == "json_not_an_object")
     }
 
-    @Test func `a repeated renewal gets the same response and changes nothing`() async throws {
+    @Test func `a repeated renewal request gets the same licenses and changes nothing`() async throws {
         let shop = try await Market.open()
         let phone = Phone(shop)
         let id = try await phone.install()
@@ -163,7 +163,7 @@ import Testing
         #expect(try await shop.events().count == events)
     }
 
-    @Test func `a suspension blocks renewals until the reinstatement`() async throws {
+    @Test func `a suspended app license can't be renewed until it is reinstated`() async throws {
         let shop = try await Market.open()
         let phone = Phone(shop)
         let id = try await phone.install()

@@ -31,7 +31,7 @@ import Testing
         "ada", "ada@", "a,b@example.com", "Ada <ada@example.com>", "ada@example.com\\r\\nBcc: eve@example.com",
         "ada\\u0000@example.com", "ada@example.com\\u200b",
     ])
-    func `text that isn't an e-mail address is refused`(text: String) async throws {
+    func `text that isn't an e-mail address is refused as a holder's address`(text: String) async throws {
         let issued = await shop.post(
             "licenses", #"{"product": "notes", "policy": "pro", "holderEmail": "\#(text)"}"#)
         #expect(issued.status == 422)
@@ -64,13 +64,15 @@ import Testing
         #expect(other.isEmpty)
     }
 
-    @Test func `changing the holder's email address ends sessions, and changing the name doesn't`() async throws {
+    @Test func `changing a holder's e-mail address ends the license's sessions, and changing the name doesn't`()
+        async throws
+    {
         let key = "NOTE-PRO0-0000-0001"
         let id = try #require(try await shop.vendor.store.findLicenses(key).first).id
         #expect(await shop.post("licenses/\(id)/change", #"{"holder": "ada@example.com"}"#).status == 200)
         let holder = Holder(at: shop.vendor)
         try await holder.enter()
-        // The holder's name is the same address, so letters were already sent to it.
+        // The member `holder` is the same address, so letters were already sent to this address.
         let same = #"{"holderEmail": "ada@example.com", "holderName": "Ada"}"#
         #expect(await shop.post("licenses/\(id)/change", same).status == 200)
         #expect(await holder.get("/portal/acme").status == 200)

@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: ["", String(repeating: "x", count: 256), "caf\u{E9}", "a\u{7F}"])
-    func `an invalid idempotency key is refused, and nothing is done`(key: String) async throws {
+    func `an order with an invalid idempotency key is refused, and nothing is issued`(key: String) async throws {
         let shop = try await Shop()
         let answer = await shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#, key: key)
         #expect(answer.status == 400 && answer.code == "field_invalid")
@@ -129,7 +129,7 @@ import Testing
         #expect(await shop.post("licenses", order, key: key).body == first.body)
     }
 
-    @Test func `a repeated renewal adds its days once`() async throws {
+    @Test func `a renewal that is repeated with its idempotency key adds its days once`() async throws {
         let shop = try await Shop()
         let id = try #require(
             await shop.post("licenses/find", #"{"licenseKey": "NOTE-RENT-0000-0002"}"#).first("licenses")?.text("id"))

@@ -65,7 +65,6 @@ import Testing
 }
 
 extension Vendor {
-    /// Sends a request with any method.
     fileprivate func send(_ method: String, _ path: String, query: String, _ body: String, headers: Headers) async
         -> Answer
     {

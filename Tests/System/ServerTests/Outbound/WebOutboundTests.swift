@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: ["http://127.0.0.1/", "http://127.1/", "http://2130706433/", "http://[::1]/", "http://localhost/"])
-    func `every spelling of a loopback address is forbidden`(url: String) async throws {
+    func `an outbound request to any spelling of a loopback address is forbidden`(url: String) async throws {
         let outbound = try WebOutbound()
         let error = await #expect(throws: OutboundError.self) {
             try await outbound.send(.get(url), within: publicAddresses)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a redirect isn't followed`() async throws {
+    @Test func `a redirect of an outbound request isn't followed`() async throws {
         try await withProvider { provider, url, destination in
             let answer = try await WebOutbound(allowing: [destination]).send(
                 post(url + "/moved"), within: publicAddresses)

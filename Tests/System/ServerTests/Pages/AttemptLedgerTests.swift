@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Password attempts` {
     private let now = SampleApps.now
 
-    @Test func `a name may try a limited number of passwords in each window`() {
+    @Test func `a limited number of passwords may be tried for a name in each window`() {
         var ledger = AttemptCounter(perName: 3, total: 100, window: 900)
         for _ in 0..<3 { #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted) }
         #expect(ledger.authenticate(SampleApps.device(1), at: now.adding(seconds: 1)) == .refused(retryAfter: 899))
@@ -14,7 +14,7 @@ import Testing
         #expect(ledger.authenticate(SampleApps.device(1), at: now.adding(seconds: 900)) == .admitted)
     }
 
-    @Test func `a name whose attempts are forgotten may try again`() {
+    @Test func `passwords may be tried again for a name whose attempts are forgotten`() {
         var ledger = AttemptCounter(perName: 1, total: 100, window: 900)
         #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted)
         ledger.forget(SampleApps.device(1))
@@ -22,7 +22,7 @@ import Testing
         #expect(ledger.authenticate(SampleApps.device(1), at: now) != .admitted)
     }
 
-    @Test func `an attempt that is taken back within its window isn't counted`() {
+    @Test func `a password attempt that is taken back within its window isn't counted`() {
         var ledger = AttemptCounter(perName: 2, total: 3, window: 900)
         for _ in 0..<9 {
             #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted)
@@ -35,7 +35,7 @@ import Testing
         #expect(ledger.authenticate(SampleApps.device(1), at: now) != .admitted)
     }
 
-    @Test func `the number of attempts under all names is limited per minute`() {
+    @Test func `the number of password attempts for all names together is limited per minute`() {
         var ledger = AttemptCounter(perName: 5, total: 4, window: 120)
         var most = 0
         for second in 0..<600 {
@@ -50,7 +50,7 @@ import Testing
         #expect(fresh.authenticate(SampleApps.device(9), at: now.adding(seconds: 60)) == .admitted)
     }
 
-    @Test func `after the clock was set back, a new window for attempts begins`() {
+    @Test func `after the clock was set back, a new window for password attempts begins`() {
         var ledger = AttemptCounter(perName: 1, total: 100, window: 900)
         #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted)
         #expect(ledger.authenticate(SampleApps.device(1), at: now.adding(days: -30)) == .admitted)

@@ -21,7 +21,7 @@ import Testing
 
     private func holder() async throws -> Holder { Holder(at: try await Vendor(Self.catalog)) }
 
-    @Test func `product, plan, status and end of a working license are shown`() async throws {
+    @Test func `the license page shows product, plan, status and end of a working license`() async throws {
         let holder = try await holder()
         let new = try await holder.page(of: Self.perpetual)
         #expect(new.contains("Acme Notes") && new.contains("Not activated yet") && new.contains("It never expires"))
@@ -40,7 +40,7 @@ import Testing
         #expect(active.contains("Visit acme.example/help."))
     }
 
-    @Test func `grace, expiry and reduced mode are shown with dates and help`() async throws {
+    @Test func `the license page explains grace, expiry and reduced mode with dates and remedies`() async throws {
         let holder = try await holder()
         let start = holder.vendor.clock.now()
         for key in [Self.rented, Self.soft] { #expect(await holder.vendor.activate(key).status == 200) }
@@ -66,7 +66,7 @@ import Testing
         #expect(over.contains("When this changesAs soon as it’s renewed."))
     }
 
-    @Test func `a stopped license shows who stopped it, what helps and when that changes`() async throws {
+    @Test func `the page of a stopped license names who stopped it, a remedy, and when the stop ends`() async throws {
         let holder = try await holder()
         _ = try await holder.vendor.act(.suspend, on: Self.rented)
         let suspended = try await holder.page(of: Self.rented)
@@ -82,7 +82,7 @@ import Testing
         #expect(try await holder.page(of: Self.soft).contains("Your license has been returned."))
     }
 
-    @Test func `the operator's reason is shown if it is shared with the holder`() async throws {
+    @Test func `the license page shows the operator's reason only if it is shared with the holder`() async throws {
         let holder = try await holder()
         _ = try await holder.vendor.act(
             .suspend, because: StatedReason("card <declined>", isTold: true), on: Self.rented)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test
-    func `a license that an order stopped says what happened to the payment in the reader's language`() async throws {
+    func `the page of a license that an order stopped names the refund or dispute, in two languages`() async throws {
         let vendor = try await holder().vendor
         /// Stops the license for its order, and returns its page in two languages.
         func pages(_ cause: OrderStop.Cause, _ key: String, revokes: Bool = false) async throws -> [String] {
@@ -139,7 +139,7 @@ import Testing
         #expect(try await Holder(at: holder.vendor).page(of: key, language: "de").contains("Testlizenz"))
     }
 
-    @Test func `devices with the same name are distinguished by their ids`() async throws {
+    @Test func `the license page distinguishes devices with the same name by their ids`() async throws {
         let holder = try await holder()
         for hash in ["a", "b"] {
             let hash = String(repeating: hash, count: 64)

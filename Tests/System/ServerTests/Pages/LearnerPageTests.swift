@@ -58,7 +58,7 @@ import Testing
         #expect(references == [try learner.catalog.secrets.holderRef("ada", of: Learner.tenant)])
     }
 
-    @Test func `lessons of a course with the same status share one entry on the page`() async throws {
+    @Test func `lessons of a course with the same status share one entry on the learner page`() async throws {
         let learner = try await Learner(at: Vendor(Learner.contents))
         let enrolment = try await learner.enrols(days: 365)
         let token = try await learner.token(1, named: "Tablet")
@@ -74,7 +74,7 @@ import Testing
             text.matches(of: /Lesson 1Lesson 2LockedWhyIt expired on/).count == 2, "on the device and in the course")
     }
 
-    @Test func `locked content shows why, until when and what helps`() async throws {
+    @Test func `the learner page shows the reason, the end and a remedy for locked content`() async throws {
         let (learner, enrolment) = try await learner()
         try await learner.act(.pause, on: enrolment)
         learner.vendor.clock.advance(days: 20)
@@ -145,7 +145,7 @@ import Testing
         #expect(later.text.contains("help@acme.example") && later.text.contains("내 콘텐츠"))
     }
 
-    @Test func `a holder releases devices as often as the policy allows`() async throws {
+    @Test func `a learner can release devices as often as the policy allows`() async throws {
         let (learner, _) = try await learner()
         let phone = try await learner.token(2)
         try await learner.enter()
@@ -170,7 +170,7 @@ import Testing
         #expect(refused.status == 409 && refused.text.contains(next))
     }
 
-    @Test func `content removed from a course doesn't prevent a release`() async throws {
+    @Test func `content that was removed from a course doesn't prevent the release of its device`() async throws {
         let (learner, _) = try await learner()
         try await learner.vendor.apply(
             Learner.contents.replacing(#""items": ["mck-1", "mck-2"]"#, with: #""items": ["mck-2"]"#))
@@ -213,7 +213,7 @@ import Testing
         #expect(!(try await learner.events()).contains { $0.kind == .contentReturned })
     }
 
-    @Test func `a holder can neither see nor release another holder's devices`() async throws {
+    @Test func `a learner can neither see nor release another learner's devices`() async throws {
         let (ada, _) = try await learner()
         let eve = try await Learner("eve", at: ada.vendor)
         try await ada.enter()
@@ -225,7 +225,7 @@ import Testing
         #expect(await ada.get().page.outline.contains("h2 Tablet"))
     }
 
-    @Test func `an expired, ended or unknown link opens no page`() async throws {
+    @Test func `an expired, ended or unknown link opens no learner page`() async throws {
         let (learner, _) = try await learner()
         let (late, ended) = (try await learner.link(hours: 1), try await learner.link(hours: 9))
         learner.vendor.clock.advance(seconds: 3600)
@@ -243,7 +243,7 @@ import Testing
         #expect(await learner.get("/content/nobody/learner").status == 404)
     }
 
-    @Test func `a link of one tenant doesn't work at another`() async throws {
+    @Test func `a learner's link of one tenant doesn't work at another`() async throws {
         let second = Learner.contents.replacing(#""id": "acme", "name": "Acme""#, with: #""id": "other", "name": "O""#)
         let both = Learner.contents.dropLast(2) + "," + second.dropFirst(#"{"tenants": ["#.count)
         let learner = try await Learner(at: Vendor(String(both)))
@@ -252,7 +252,7 @@ import Testing
         #expect(await learner.post(link, [:]).status == 303)
     }
 
-    @Test func `closing the page ends the session`() async throws {
+    @Test func `closing the learner page ends the session`() async throws {
         let (learner, _) = try await learner()
         try await learner.enter()
         let form = try await learner.form(for: "Phone")

@@ -26,7 +26,7 @@ import Testing
         ]
 
     @Test(arguments: reasons)
-    func `every reason has a text in each language, and English and Korean texts have the same numbers`(
+    func `each reason for learners has a text in every language, with equal numbers in English and Korean`(
         _ reason: Reason
     ) throws {
         let (english, korean) = (reason.sentence(in: PageLocale()), reason.sentence(in: PageLocale(.korean)))
@@ -81,7 +81,7 @@ import Testing
     @Test(arguments: [
         (Int64(0), "0 s", "0초"), (59, "59 s", "59초"), (60, "1 min", "1분"), (7260, "2 h 1 min", "2시간 1분"),
         (3601, "1 h 1 s", "1시간 1초"),
-    ]) func `play time is formatted for people`(_ seconds: Int64, _ english: String, _ korean: String) {
+    ]) func `play time is formatted in English and Korean`(_ seconds: Int64, _ english: String, _ korean: String) {
         #expect(seconds.playTime(in: .english) == english && seconds.playTime(in: .korean) == korean)
     }
 

@@ -22,11 +22,12 @@ import Testing
         #expect(String(decoding: json, as: UTF8.self).contains(#""replaced":false"#))
     }
 
-    @Test func `every status of a license has a sample card`() {
+    @Test func `the sample licenses have every status that a license card can show`() {
         #expect(Set(SampleApps.standings.map(\.0)) == Set(LicenseStanding.allCases))
     }
 
-    @Test(arguments: SampleApps.standings.indices) func `a card shows the license's status`(_ index: Int) {
+    @Test(arguments: SampleApps.standings.indices)
+    func `a license card shows the license's status and whether its app opens`(_ index: Int) {
         let (status, explained) = SampleApps.standings[index]
         #expect(LicenseStanding(of: explained) == status)
         let card = LicenseCard(explained, of: SampleApps.app(), at: SampleApps.now)
@@ -40,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a card identifies the device only by four characters`() {
+    @Test func `a license card identifies its device by four characters`() {
         let one = LicenseCard(SampleApps.explained(SampleApps.license(1)), of: SampleApps.app(), at: SampleApps.now)
         let other = LicenseCard(SampleApps.explained(SampleApps.license(2)), of: SampleApps.app(), at: SampleApps.now)
         #expect(one.device != other.device)

@@ -15,7 +15,9 @@ import Testing
         return ReadPage(sample.page.document(in: sample.frame))
     }
 
-    @Test(arguments: names) func `every page has the structure that screen readers need`(_ name: String) throws {
+    @Test(arguments: names) func `every resolution page has the structure that screen readers need`(_ name: String)
+        throws
+    {
         let page = try page(name)
         #expect(page.isWellFormed)
         #expect(page.all("html").first?.attributes["lang"] == "en")
@@ -37,7 +39,7 @@ import Testing
         for control in page.all("button", "a", "summary") { #expect(!control.text.isEmpty) }
     }
 
-    @Test(arguments: names) func `no page contains scripts, and every form of a session contains its code`(
+    @Test(arguments: names) func `no resolution page contains scripts, and every form of a session contains its code`(
         _ name: String
     ) throws {
         let page = try page(name)
@@ -63,7 +65,7 @@ import Testing
         #expect(try page("public-withdrawn").outline.contains("h2 This app is no longer offered"))
     }
 
-    @Test func `cards that need action come first, and ended ones last`() throws {
+    @Test func `on the resolution page, license cards that need action come first, and ended ones last`() throws {
         let view = SamplePages.personal(SampleApps.standings.map(\.1))
         let page = ReadPage(
             view.page(in: SamplePages.frame(account: SampleApps.account.account)).document(in: SamplePages.frame()))

@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [
         "", "?appleItemID=1", "?appleItemID=x", "?appleItemID=6483539426&appleItemID=1", "?%", "?account=%00",
         "?account=" + String(repeating: "a", count: 200), "?appleItemID=99999999999999999999",
-    ]) func `an address without an app gets a neutral page`(_ query: String) async throws {
+    ]) func `a resolution page's URL without a known app gets a neutral page`(_ query: String) async throws {
         let response = try await Person().get("/resolve/acme" + query)
         #expect(response.status == 200)
         #expect(response.page.outline.first == "h1 An app doesn’t open?")
@@ -40,7 +40,7 @@ import Testing
         #expect(await person.get(address).page.text.contains("no longer offered"))
     }
 
-    @Test func `every response forbids scripts, frames, referrers and caching`() async throws {
+    @Test func `the resolution page's responses forbid scripts, frames, referrers and caching`() async throws {
         let person = try await Person()
         let response = await person.get(address)
         let policy = try #require(response.headers["Content-Security-Policy"])
@@ -70,7 +70,7 @@ import Testing
         #expect(await person.signIn().status == 404)
     }
 
-    @Test func `opening a form's address redirects to the start page`() async throws {
+    @Test func `opening the URL of a form on the resolution page redirects to that page`() async throws {
         let person = try await Person()
         for form in ["sign-in", "link", "sign-out", "release", "renew"] {
             let response = await person.get("/resolve/acme/\(form)")

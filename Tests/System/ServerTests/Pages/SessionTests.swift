@@ -35,10 +35,10 @@ import Testing
             (["Host": "LOCALHOST:1"], false), (["Host": "127.0.0.1", "X-Forwarded-Proto": "https"], true),
             (["Host": "127.0.0.1", "X-Forwarded-Proto": "http"], true), (["Host": "market.example"], true), ([:], true),
             (["Host": "localhost.market.example"], true), (["Host": "127.0.0.1.market.example"], true),
-        ] as [(Headers, Bool)]) func `a cookie has the Secure attribute unless the server is tried out locally`(
-            _ headers: Headers, _ isSecure: Bool
-        )
-    {
+        ] as [(Headers, Bool)])
+    func `a session cookie is Secure unless the request is for a loopback host without a proxy`(
+        _ headers: Headers, _ isSecure: Bool
+    ) {
         let cookie = SessionCookie(of: tenant, on: .resolution, in: request(headers))
         let field = cookie.set(SamplePages.token)
         let name = isSecure ? "__Secure-tenure_session" : "tenure_session"

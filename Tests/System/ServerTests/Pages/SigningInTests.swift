@@ -157,7 +157,7 @@ import Testing
 }
 
 @Suite struct `One-time links` {
-    @Test func `viewing a link doesn't use it, and its button works once`() async throws {
+    @Test func `viewing a one-time link doesn't use it, and its button works once`() async throws {
         let person = try await Person()
         try await person.link("secret-link")
         for _ in 0..<2 { #expect(await person.get("/resolve/acme/link/secret-link").status == 200) }
@@ -172,7 +172,7 @@ import Testing
         #expect(events[0].facts.first?.value.text == "link")
     }
 
-    @Test func `of many concurrent uses of a link, one succeeds`() async throws {
+    @Test func `of many concurrent uses of a one-time link, one succeeds`() async throws {
         let person = try await Person()
         try await person.link("secret-link")
         let statuses = await withTaskGroup(of: Int.self) { group in
@@ -192,7 +192,7 @@ import Testing
         #expect(statuses.sorted() == [303] + [Int](repeating: 410, count: 7))
     }
 
-    @Test func `an expired, unknown, missing or foreign link doesn't work`() async throws {
+    @Test func `an expired, unknown, missing or foreign one-time link opens no session`() async throws {
         let person = try await Person()
         try await person.link("old", seconds: 60)
         try await person.link("ours")

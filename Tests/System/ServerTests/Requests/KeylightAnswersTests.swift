@@ -140,7 +140,9 @@ import Testing
         (#"{"license_key":7,"instance_name":"m"}"#, 400, "field_invalid"),
         (#"{"license_key":null,"instance_name":"m"}"#, 400, "field_missing"),
         (#"{"license_key":"NONE","instance_name":"m","later":{"field":[1]}}"#, 404, "license_unknown"),
-    ]) func `a malformed request gets an error with a code and reasons`(body: String, status: Int, code: String)
+    ]) func `a malformed activation request gets an error with a code and reasons`(
+        body: String, status: Int, code: String
+    )
         async throws
     {
         let answer = await (try Vendor()).post("/acme/notes/activate", body)
@@ -190,7 +192,7 @@ import Testing
         ("/none/notes/config", "tenant_unknown"), ("/acme/none/config", "product_unknown"),
         ("/ACME/notes/config", "tenant_unknown"), ("/acme/../config", "route_unknown"), ("/x/y/z/w", "route_unknown"),
         ("/acme/notes/unknown", "route_unknown"), ("/acme/%2e%2e/config", "route_unknown"),
-    ]) func `an unknown path gets 404 with the code of an unknown path`(path: String, code: String) async throws {
+    ]) func `an unknown tenant, product or route gets 404 with its own code`(path: String, code: String) async throws {
         let answer = await (try Vendor()).get(path)
         #expect(answer.status == 404)
         #expect(answer.code == code)
@@ -228,7 +230,9 @@ import Testing
         (String(repeating: "x", count: 64), 200), (String(repeating: "x", count: 65), 402), ("caf\u{E9}", 402),
         ("", 402),
     ])
-    func `a request id identifies the attempt if it has 1 to 64 printable bytes`(id: String, status: Int) async throws {
+    func `a request id of 1 to 64 printable bytes identifies a repeated activation`(id: String, status: Int)
+        async throws
+    {
         let vendor = try await Vendor()
         let headers: Headers = ["Content-Type": "application/json", "X-Keylight-Request-Id": id]
         let body = #"{"license_key":"NOTE-RENT-0000-0002","instance_name":"Mac"}"#
@@ -298,7 +302,7 @@ import Testing
 private struct NoHash: Error {}
 
 extension Vendor {
-    /// Returns the activations of the license with this key.
+    /// Returns the activations of the license with this key, including released ones.
     fileprivate func activations(of key: String) async throws -> [Activation] {
         try await store.activations(of: try await store.findLicenses(key)[0].id, includingReleased: true)
     }

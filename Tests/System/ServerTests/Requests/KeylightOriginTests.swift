@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["/metrics", "/health", "/v1/acme/licenses", "/v1/acme/draw/leases/activate", "/license/acme"])
-    func `other endpoints respond without CORS headers`(path: String) async throws {
+    func `endpoints other than Keylight's respond without CORS headers`(path: String) async throws {
         let vendor = try await Vendor()
         for method in ["OPTIONS", "GET", "POST"] {
             let answer = await send(method, path, of: vendor)

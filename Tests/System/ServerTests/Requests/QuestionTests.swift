@@ -33,7 +33,7 @@ import Testing
         #expect(unknown == 1)
     }
 
-    /// Returns how many changes a request needs, and expects it to succeed.
+    /// Returns how many changes of the store the closure makes. The closure must return `true`.
     private func changes(of app: LeaseApp, _ isAnswered: () async throws -> Bool) async throws -> Int {
         let before = app.vendor.watched.changes
         let isRight = try await isAnswered()

@@ -68,7 +68,7 @@ import Testing
             let waiting = await Self.send(requests, to: vendor)
             #expect(inPlace.isInPlace && !waiting.isInPlace, requests.says)
             #expect(inPlace.response == waiting.response, requests.says)
-            // The first read is answered in place, and then the disk becomes slow.
+            // Only the first read returns in place. The later ones wait.
             vendor.watched.inPlaceReads = 1
             #expect(await Self.send(requests, to: vendor).response == inPlace.response, requests.says)
         }

@@ -13,7 +13,7 @@ import Testing
 @testable import TenureServerKit
 
 @Suite struct CopyStoreTests {
-    @Test func `a server on the copy validates devices under the same master key`() async throws {
+    @Test func `a server on a copied store validates devices under the same master key`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         let copy = try SQLiteStore.inMemory(.tenure)

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, .min + 1, 0, .max])
-    func `a device is stored even with the smallest or largest time`(seconds: Int64) {
+    func `a last-seen table stores a device even with the smallest or largest time`(seconds: Int64) {
         var table = LastSeenTable()
         table.record(ActivationID(high: 1, low: 1), at: Timestamp(seconds: seconds), limit: 2)
         #expect(table.count == 1)

@@ -156,7 +156,7 @@ import Testing
         #expect(log.lines.filter { $0.event == "store_timeline_refused" }.count == 1)
     }
 
-    @Test func `a lower timeline is refused on every connection`() async throws {
+    @Test func `a database with a lower timeline is refused on every connection`() async throws {
         func timeline(_ number: String) -> NewConnection.Timeline { .init(system: "a", number: number) }
         try await connect(.other, on: timeline("0000000A"))
         for purpose in [NewConnection.Purpose.changes, .queries, .other] {

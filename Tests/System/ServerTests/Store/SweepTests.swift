@@ -26,7 +26,7 @@ import Testing
         vendor.watched.letGo()
         while try await expiries(vendor) < 500 { await Task.yield() }
         #expect(await vendor.server.supervisor.stop(within: .seconds(60)))
-        // Including two licenses of the catalog that expire too.
+        // Two licenses of the catalog expire as well.
         #expect(try await expiries(vendor) == 502)
         // The server may have reported its master key at the start, and have removed the report at the end.
         #expect((502...504).contains(vendor.watched.changes - before))

@@ -120,7 +120,7 @@ import Testing
         #expect(try await seen() == first.adding(seconds: 6))
     }
 
-    @Test func `a command notices the same step as the running server`() async throws {
+    @Test func `a command notices the same step of the clock as the running server`() async throws {
         func reading(of boot: String = "this") async throws -> ClockWatch.Sample? {
             try await ClockWatch.Mark.read(from: vendor.store, boot: boot).reading
         }
@@ -163,7 +163,7 @@ import Testing
         for event in events { #expect(FeatureSet.tenure.registry.fault(in: event) == nil) }
     }
 
-    @Test func `an acceptance of the clock before a doubt doesn't end the doubt`() async throws {
+    @Test func `an acceptance of the clock doesn't end a later doubt`() async throws {
         _ = try await keepTime.turn(as: nil)
         _ = try await FeatureContext(vendor.store, clock: vendor.clock).acceptClock(
             machine.reading.wall, by: .operator("cli"))

@@ -21,7 +21,9 @@ import Testing
             (nil, nil), (0, nil), (-300, nil), (-301, .behind), (-400 * day, .behind), (30 * day, nil),
             (30 * day + 1, .ahead), (400 * day, .ahead),
         ] as [(Int64?, ClockDoubt.Kind?)])
-    func `a start compares the clock with the latest stored time`(passed: Int64?, doubt: ClockDoubt.Kind?) {
+    func `at a start, a clock over 5 minutes behind or 30 days ahead of the stored time is doubted`(
+        passed: Int64?, doubt: ClockDoubt.Kind?
+    ) {
         let watch = Self.watch(mark: passed.map { Self.start.adding(seconds: -$0) })
         #expect(watch.doubt?.kind == doubt)
         #expect(watch.doubt.map(\.seconds) == (doubt == nil ? nil : passed))
@@ -41,7 +43,7 @@ import Testing
         #expect(watch.doubt == nil)
     }
 
-    /// By how much the wall clock was set, and whether it is untrusted.
+    /// By how many seconds the wall clock was set, and whether the clock is doubted.
     @Test(
         arguments: [
             (300, false), (-300, false), (301, true), (-301, true), (400 * day, true), (.min, true), (.max, true),
@@ -59,14 +61,14 @@ import Testing
         #expect(watch.doubt == nil, "the clock was corrected")
     }
 
-    /// How long before the start a server on this host recorded its clocks, how far the wall clock was set in between,
-    /// and whether it is untrusted.
+    /// How many seconds before the start a server on this host stored its clocks, by how many the wall clock was set in
+    /// between, and whether the clock is doubted.
     @Test(
         arguments: [
             (0, 300, false), (0, 301, true), (5, day, true), (5, -299, false), (600, day, true), (601, day, false),
             (-1, day, false), (5, 40 * day, true),
         ] as [(Int64, Int64, Bool)])
-    func `a start compares both clocks with those that a killed server stored last`(
+    func `a start compares both clocks with those that a server stored in the last ten minutes`(
         passed: Int64, step: Int64, isDoubted: Bool
     ) {
         let former = Self.reading(-passed)

@@ -151,7 +151,9 @@ import Testing
         #expect(revoked.reasons.first?.cure.contains("--again") == false)
     }
 
-    @Test func `the address and other spellings of a deleted account's id are available to others`() async throws {
+    @Test func `the address and other spellings of a deleted account's id are available to other accounts`()
+        async throws
+    {
         let person = try await Person()
         let hash = try PasswordHash.make(of: Array("another one".utf8), passes: 1, memory: 8192)
         func add(_ id: String, email: String? = nil, deletedAt: Timestamp? = nil) async throws {

@@ -147,7 +147,7 @@ import Testing
         #expect(pages > 2 && !found.isEmpty)
     }
 
-    @Test func `another tenant's licenses are not found`() async throws {
+    @Test func `a look-up doesn't find another tenant's licenses`() async throws {
         let given = try await Given()
         let vendor = given.shop.vendor
         let other = try #require(TenantID("bolt"))

@@ -60,7 +60,8 @@ import Testing
         }
     }
 
-    @Test func `a replaced successor is refused after the family continues, without ending it`() throws {
+    @Test func `a replaced refresh token is refused without ending its family, and a used one ends the family`() throws
+    {
         let repeated = try #require(Self.once.given(.used, at: Self.start.adding(seconds: 5)))
         #expect(repeated.usedAt == Self.start, "the minute starts at the first use")
         let next = try #require(repeated.given(.newest, at: Self.start.adding(seconds: 90)))
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a family stores a limited number of replaced tokens`() throws {
+    @Test func `a token family stores a limited number of replaced tokens`() throws {
         var family = RefreshFamily(newest: 1)
         var now = Self.start
         for _ in 0..<(RefreshFamily.ReplacedTokens.most + 10) {

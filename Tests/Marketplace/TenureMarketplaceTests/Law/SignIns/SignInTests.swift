@@ -20,7 +20,7 @@ import Testing
 
     private static let open = signIn(.code, seconds: 60).given { $0.redeem(right, for: pair, at: start) }!
 
-    @Test func `a code can be redeemed for one minute`() {
+    @Test func `a sign-in code can be redeemed for one minute`() {
         let code = Self.signIn(.code, seconds: 60)
         #expect(code.given { $0.redeem(Self.right, for: Self.pair, at: Self.start.adding(seconds: 59)) } != nil)
         #expect(code.redeem(Self.right, for: Self.pair, at: Self.start.adding(seconds: 60)) == .refused)

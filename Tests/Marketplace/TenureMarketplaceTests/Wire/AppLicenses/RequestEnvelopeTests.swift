@@ -49,7 +49,7 @@ import Testing
         #expect(readings == file.refused.count)
     }
 
-    @Test func `garbage with accidentally valid padding is never accepted`() throws {
+    @Test func `an envelope with random content is never accepted, even if its padding is valid`() throws {
         // With a random secret, the last byte alone is valid padding once in 256 times, and this `reading` closure
         // accepts anything.
         for _ in 0..<4096 {

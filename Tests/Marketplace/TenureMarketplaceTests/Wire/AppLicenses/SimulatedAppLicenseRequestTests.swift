@@ -17,7 +17,7 @@ import Testing
         action: .renew, requestID: .max, requestTime: 1_795_251_039, deviceID: [0, 1, 2], appleItemIDs: [1],
         licenseIDs: [9_007_199_254_740_993, 2])
 
-    @Test func `a request is written and read in the documented format`() throws {
+    @Test func `a simulated request is written and read in the documented format`() throws {
         #expect(request.json() == text(Self.members))
         #expect(try SimulatedAppLicenseRequest(json: text(Self.members)) == request)
     }
@@ -26,16 +26,16 @@ import Testing
         ("requestID", "18446744073709551615"), ("requestTime", "\"1795251039\""), ("requestVersion", "\"1\""),
         ("licenseIDs", "[9007199254740993,\"2\"]"), ("action", "\"\\u0072enew\""),
     ])
-    func `numbers of a request may be written as texts, and texts as numbers`(name: String, value: String) throws {
+    func `a simulated request may have texts for numbers, and numbers for texts`(name: String, value: String) throws {
         let other = Self.members.map { $0.0 == name ? (name, value) : $0 }
         #expect(try SimulatedAppLicenseRequest(json: text(other)) == request)
     }
 
-    @Test func `unknown members of a request are ignored`() throws {
+    @Test func `unknown members of a simulated request are ignored`() throws {
         #expect(try SimulatedAppLicenseRequest(json: text(Self.members + [("new", "{\"v\":2}")])) == request)
     }
 
-    @Test func `a request in which a member is missing or has another type is refused`() {
+    @Test func `a simulated request in which a member is missing or has another type is refused`() {
         for index in Self.members.indices {
             var members = Self.members
             members.remove(at: index)
@@ -57,11 +57,11 @@ import Testing
         ("deviceID", "\"-_-_\""), ("deviceID", "\"AAEC \""), ("appleItemIDs", "\"1\""), ("appleItemIDs", "[null]"),
         ("appleItemIDs", "[\"1\",\"x\"]"), ("licenseIDs", "[[1]]"), ("licenseIDs", "{\"1\":1}"),
     ])
-    func `a request in which a member has an invalid value is refused`(name: String, value: String) {
+    func `a simulated request in which a member has an invalid value is refused`(name: String, value: String) {
         expect(.badMember, Self.members.map { $0.0 == name ? (name, value) : $0 })
     }
 
-    @Test func `lists and device ids of a request over their limits are refused`() throws {
+    @Test func `a simulated request with a list or device id over its limit is refused`() throws {
         var long = request
         long.licenseIDs = Array(1...4096)
         long.deviceID = Array(repeating: 7, count: 255)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "{", "\u{FEFF}{}", "{\"v\":1,\"v\":1}"])
-    func `a request that isn't a JSON object with unique members is refused`(text: String) {
+    func `a simulated request that isn't a JSON object with unique members is refused`(text: String) {
         let error = #expect(throws: FormatError.self) { try SimulatedAppLicenseRequest(json: Array(text.utf8)) }
         #expect(error?.code == .malformed)
     }

@@ -35,7 +35,7 @@ import Testing
         try UnverifiedSimulatedAppLicense(compact: Array(text.utf8)).verify(trusting: certificate)
     }
 
-    @Test func `another library's license verifies, and ours has the same bytes`() throws {
+    @Test func `a simulated license has the same bytes as one that another library signed, and verifies`() throws {
         #expect(try verified(file.license) == license)
         struct Key: Decodable { let privateKey: String }
         let key = try RSA.PrivateKey(#require(Hex.decode(Vectors.read("rsa-3072", as: Key.self).privateKey)))
@@ -44,7 +44,7 @@ import Testing
         #expect(try input.compact(signature: key.sign(input.bytes)) == Array(file.license.utf8))
     }
 
-    @Test func `a license of an untrusted key or for another purpose is refused`() {
+    @Test func `a simulated license of an untrusted key or for another purpose is refused`() {
         #expect(file.badSignature.count == 14)
         for refused in file.badSignature {
             let error = #expect(throws: FormatError.self, "\(refused.name)") { try verified(refused.license) }
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a license that isn't a compact JWS is refused`() {
+    @Test func `a simulated license that isn't a compact JWS is refused`() {
         #expect(file.malformed.count == 9)
         for refused in file.malformed {
             let error = #expect(throws: FormatError.self, "\(refused.name)") { try verified(refused.license) }
@@ -62,7 +62,7 @@ import Testing
         #expect(throws: FormatError.self) { try UnverifiedSimulatedAppLicense(compact: long) }
     }
 
-    @Test func `a malformed signed payload is refused`() {
+    @Test func `a simulated license with a malformed payload is refused`() {
         #expect(file.badMember.count == 6)
         for refused in file.badMember {
             let error = #expect(throws: FormatError.self, "\(refused.name)") { try verified(refused.license) }
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a signed response without licenses is valid`() throws {
+    @Test func `a simulated license without entries is valid`() throws {
         let key = try RSA.PrivateKey.generate(modulusBits: 1024)
         let certificate = try X509Certificate.selfSigned(
             commonName: "signing", usage: .signing, key: key, notBefore: 0, validSeconds: 1)

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 1), (9, 1), (10, 2), (19, 2), (20, 3), (24, 3)], [1, 3, 10, 25])
-    func `a changed byte is reported with its chunk`(index: (index: Int, chunk: Int), pieces: Int) throws {
+    func `a changed byte of an asset is reported with its chunk`(index: (index: Int, chunk: Int), pieces: Int) throws {
         var bytes = Self.bytes
         bytes[index.index] ^= 1
         #expect(first(wrongOf: bytes, in: pieces, try Self.chunks(of: 10)) == index.chunk)

@@ -4,7 +4,7 @@ import TenureMarketplace
 import Testing
 
 @Suite struct PackageManifestTests {
-    @Test func `a manifest is read with its variants and deltas`() throws {
+    @Test func `a package's manifest is read with its variants and deltas`() throws {
         let manifest = try PackageManifest(parsing: Array(SampleManifest.text().utf8))
         #expect(manifest.item.number == 6_483_539_426)
         #expect(manifest.version.number == 868_184_258)

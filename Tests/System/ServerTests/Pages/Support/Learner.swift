@@ -106,7 +106,6 @@ final class Learner {
 
     func leaves() { cookie = nil }
 
-    /// Returns all recorded events.
     func events() async throws -> [Event] {
         try await vendor.store.all(EventRecord.table.all).map(\.event)
     }

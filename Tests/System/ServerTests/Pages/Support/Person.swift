@@ -109,7 +109,7 @@ final class Person {
             "/resolve/\(tenant)/sign-in", ["account": name, "password": password, "appleItemID": "6483539426"], headers)
     }
 
-    /// Returns the form token from the session's page.
+    /// Returns the form code from the session's page, or an empty text without a session.
     func code() async -> String {
         let page = ReadPage(await get("/resolve/acme").body.bytes)
         return page.all("input").first { $0.attributes["name"] == "code" }?.attributes["value"] ?? ""

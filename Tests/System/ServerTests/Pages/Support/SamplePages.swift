@@ -48,7 +48,7 @@ enum SamplePages {
         .placeKept(["No."]), .licenseClosed, .licenseLinkSpent,
     ]
 
-    /// All pages by name.
+    /// All sample pages, each with its name and the frame that it is shown in.
     static var all: [(name: String, page: Page, frame: PageFrame)] {
         let open = frame(notices: [.simulated])
         let own = frame(account: SampleApps.account.account, notices: [.simulated, .virtualClock])
