@@ -109,7 +109,7 @@ import Testing
         #expect(step(503, Given.ada, 3599) == .giveUp(.hourSpent))
         #expect(step(503, Given.ada, 3600) == .retry(after: 1))
         #expect(step(503, Given.ada, 3600) == .giveUp(.hourSpent))
-        // Setting the clock back doesn't block the account until the clock has caught up.
+        // Retries that are dated in the future don't count, so setting the clock back doesn't block the account.
         #expect(step(503, Given.ada, -9000) == .retry(after: 1))
     }
 

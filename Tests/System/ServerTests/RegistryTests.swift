@@ -13,7 +13,7 @@ import Testing
 ///
 /// Every test with a ``Vendor`` also checks that its responses and events use only registered codes and facts.
 @Suite struct RegistryTests {
-    @Test func `reasons and events have unique codes`() {
+    @Test func `reasons and events have unique codes and texts`() {
         let reasons = (FeatureSet.tenure.registry.reasons + FeatureSet.tenure.registry.requests).flatMap(\.kinds)
         let events = FeatureSet.tenure.registry.events.flatMap(\.kinds)
         #expect(Set(reasons.map(\.text)).count == reasons.count)

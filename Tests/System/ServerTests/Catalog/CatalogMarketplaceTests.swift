@@ -223,7 +223,7 @@ import Testing
 
     /// The duration in days, the jitter in percent, and the resulting default of `renewAheadDays`.
     @Test(arguments: [(30, 10, 7), (14, 0, 7), (10, 10, 4), (10, 50, 2), (1, 0, 0)])
-    func `the default of renewAheadDays is 7, but at most half of the shortest term`(
+    func `by default an app license is due 7 days ahead, but at most half of its shortest term`(
         days: Int, jitter: Int, ahead: Int
     ) throws {
         let app = try Self.app(Self.license(#""durationDays": \#(days), "jitterPercent": \#(jitter)"#))

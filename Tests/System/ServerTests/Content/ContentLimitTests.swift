@@ -93,7 +93,7 @@ import Testing
         #expect(settled.license.used.plays == 5 && settled.sessions.map(\.sequence) == [5])
     }
 
-    @Test func `a play that claims to start in the future is removed as long after its report as other plays`()
+    @Test func `a play that claims to start in the future is removed a year after its report`()
         async throws
     {
         let future = learner.vendor.clock.now().adding(days: 90_000).seconds

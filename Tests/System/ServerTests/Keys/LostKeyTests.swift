@@ -141,7 +141,8 @@ import Testing
         #expect(other.all("licenses").isEmpty, "as a whole key, the last four characters find nothing")
     }
 
-    @Test func `a key replacement with a date but without keepDevices, or with a future date, is refused`() async throws
+    @Test func `a key replacement with a date is refused if it keeps no devices or if the date is in the future`()
+        async throws
     {
         let alone = try await rekey(Self.lost, #"{"activatedBefore": "2026-01-01"}"#)
         #expect(alone.status == 422 && alone.code == "field_invalid")

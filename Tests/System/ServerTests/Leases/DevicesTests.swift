@@ -188,7 +188,7 @@ import Testing
         #expect(try await home.release(named: home.first).yes?.devices.count == 1, "a device knows its own id")
     }
 
-    @Test func `another license's device isn't released`() async throws {
+    @Test func `a holder can't release another license's device`() async throws {
         let home = try await Household()
         let stranger = try await LeaseApp(home.vendor, device: "d")
         let foreign = try await stranger.activated("NOTE-RENT-0000-0002").activation

@@ -10,7 +10,7 @@ import Testing
 
 /// The configuration at `/.well-known/marketplace-kit`, as Apple documents it, and the URLs in it.
 @Suite struct ConfigurationTests {
-    @Test func `the configuration has exactly Apple's members`() async throws {
+    @Test func `the marketplace configuration has exactly the members that Apple documents`() async throws {
         let answer = await (try await Market.open()).configuration()
         #expect(answer.status == 200)
         #expect(answer.headers["Content-Type"] == "application/json")
@@ -129,7 +129,7 @@ import Testing
         #expect(await shop.vendor.get(standard).headers["Cache-Control"] == "public, max-age=31536000, immutable")
     }
 
-    @Test func `apply notes once that a marketplace without appleItemID isn't ready`() async throws {
+    @Test func `apply notes once that a marketplace without its own app id isn't ready`() async throws {
         func notes(_ changes: [PlannedChange]) -> [String] {
             changes.filter { $0.verb == .note && $0.kind == "marketplace" }.map(\.detail)
         }

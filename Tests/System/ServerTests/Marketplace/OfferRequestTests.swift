@@ -43,7 +43,7 @@ import Testing
         return values.compactMap { if case .object(let members) = $0 { members } else { nil } }
     }
 
-    @Test func `a restored version has a token that Apple can verify`()
+    @Test func `a restored version has an install token that the marketplace's distribution key signed`()
         async throws
     {
         let shop = try await Self.shop()

@@ -7,7 +7,7 @@ import TenureTesting
 import Testing
 
 @Suite struct RenewalRiskTests {
-    @Test func `expiring licenses are counted once a minute`() async throws {
+    @Test func `the metrics of expiring app licenses are updated once a minute`() async throws {
         let vendor = try await vendor()
         #expect(try await sample(vendor, "tenure_app_licenses_expiring", "24h") == nil)
         try await vendor.save([

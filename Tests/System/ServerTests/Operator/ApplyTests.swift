@@ -49,7 +49,7 @@ import Testing
         #expect(try await license(vendor).state(at: vendor.clock.now()) == .expired)
     }
 
-    @Test func `applying a catalog file changes a running license's end and its policy`()
+    @Test func `applying a catalog file changes a running license's end and its policy's entitlements`()
         async throws
     {
         let vendor = try await Vendor()

@@ -166,7 +166,7 @@ import Testing
         #expect(await holder.get("/portal/acme/release").headers["Location"] == "/portal/acme")
     }
 
-    @Test func `the button that closes the page ends the session`() async throws {
+    @Test func `closing the license page ends the session`() async throws {
         let holder = try await full()
         try await holder.enter()
         let form = try #require(await holder.form(for: "Dead desktop"))

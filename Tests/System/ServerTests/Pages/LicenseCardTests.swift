@@ -8,7 +8,7 @@ import TenureStore
 import Testing
 
 @Suite struct `A license's card` {
-    @Test func `a license that never reached its device is a problem for the vendor, and can't be released`() {
+    @Test func `the card of a license that never reached its device shows a problem of the vendor`() {
         let issued = SampleApps.license(endsIn: 20)
         let undelivered = AppLicense(
             id: issued.id, tenant: issued.tenant, asset: issued.asset, account: issued.account, device: issued.device,

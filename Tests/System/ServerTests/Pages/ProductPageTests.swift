@@ -12,7 +12,7 @@ import Testing
             (950_000_000...2_760_000_000, "950 MB to 2.8 GB, depending on the device"),
             (Int64.max...Int64.max, "9223372037 GB"),
         ] as [(ClosedRange<Int64>, String)])
-    func `an app's size is rounded up to two digits or whole units, and a range names both ends`(
+    func `an app's size is rounded up, with one decimal below ten, and a range names both ends`(
         bytes: ClosedRange<Int64>, expected: String
     ) {
         #expect(ProductView.size(bytes) == expected)

@@ -18,7 +18,7 @@ import Testing
         Code.allCases.map { "\(column) \($0.rawValue)" }
     }
 
-    @Test func `stored codes are unchanged`() throws {
+    @Test func `the codes in the database's columns are unchanged`() throws {
         let devices: [Enrolment.Device.Code] = [.active, .recent, .ended, .inactive]
         let shared =
             Self.lines("signing-key.standing", SigningKeyRecord.Status.self) + Self.lines("job.state", Job.State.self)

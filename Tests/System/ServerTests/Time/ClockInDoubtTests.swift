@@ -60,7 +60,9 @@ import Testing
         await send("POST", "/acme/notes/activate", #"{"license_key":"NOTE-PRO0-0000-0001","instance_name":"Mac"}"#)
     }
 
-    @Test func `during clock doubt, dated requests are refused and others continue`() async throws {
+    @Test func `during clock doubt, activations and signed responses are refused, and keysets are still served`()
+        async throws
+    {
         #expect(await activate().status == 200)
         machine.set(ahead: 400 * Self.days)
         let changes = vendor.watched.changes
@@ -235,7 +237,7 @@ import Testing
         #expect(!guarded.isFull)
     }
 
-    @Test func `a restored store has no high-water mark and no accepted clock`() async throws {
+    @Test func `forgetting a store's clock mark removes its high-water mark`() async throws {
         _ = try await keepTime.turn(as: nil)
         try await ClockWatch.Mark.forget(in: vendor.store)
         let mark = try await ClockWatch.Mark.read(from: vendor.store)

@@ -46,7 +46,7 @@ import Testing
         return Holder(at: vendor)
     }
 
-    @Test func `pages show the vendor's name, logo, colors and homepage`() async throws {
+    @Test func `the license page shows the vendor's name, logo, color and homepage`() async throws {
         let holder = try await holder()
         let page = await holder.get("/portal/acme")
         let logo = try #require(page.page.all("img").first?.attributes["src"])
@@ -132,7 +132,7 @@ import Testing
         #expect(page.page.all("header").first?.text.contains("ACME Apps") == true)
     }
 
-    @Test func `a choice of language and time zone is kept for all pages`() async throws {
+    @Test func `a choice of language and time zone is stored in a cookie for all paths`() async throws {
         let holder = try await holder()
         try await holder.enter("NOTE-RENT-0000-0002")
         let form = try #require(await holder.get("/portal/acme").page.all("form").last)
