@@ -28,7 +28,7 @@ package struct Environment: Sendable {
         self.context = context
     }
 
-    /// Adds values that weren't typed, and returns the source of each, by label.
+    /// Adds values for the options that weren't typed, and returns the source of each value by the option's label.
     ///
     /// The values of an option that may be repeated are separated by spaces.
     func fill(

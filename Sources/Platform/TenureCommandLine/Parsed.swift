@@ -117,7 +117,7 @@ extension Parsed {
 }
 
 extension String {
-    /// Splits `--name=value` into two; a text without an equals sign stays whole.
+    /// Splits `--name=value` into the name and the value; without an equals sign, the value is `nil`.
     fileprivate var splitAtEquals: (String, String?) {
         cut(at: "=").map { (String($0.before), String($0.after)) } ?? (self, nil)
     }

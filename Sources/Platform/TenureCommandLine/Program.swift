@@ -1,6 +1,6 @@
 import TenureCore
 
-/// The whole command line: a tree of commands and what they have in common.
+/// A program for the command line: its name, its version and the tree of its commands.
 package struct Program: Sendable {
     private let name: String
     private let version: String
@@ -12,9 +12,9 @@ package struct Program: Sendable {
 
     /// A help page that isn't about a command.
     package struct Topic: Sendable {
-        /// The word that `help` takes.
+        /// The word after `help` that selects the page.
         package let name: String
-        /// Makes the page that `help` prints.
+        /// Creates the text of the page.
         let text: @Sendable () -> String
         /// Whether the page is a section of the program's manual page.
         let isInManual: Bool

@@ -6,7 +6,7 @@
 public struct DeviceAllowance: Sendable, Hashable {
     /// How many devices may be active at the same time; `nil` for no limit.
     public let limit: Int?
-    /// How many devices beyond ``limit`` may have been used recently; `nil` for no limit.
+    /// How many changes to devices beyond ``limit`` are allowed within ``countedDays`` days; `nil` for no limit.
     ///
     /// It has no effect without a device limit.
     public let changes: Int?
@@ -30,7 +30,8 @@ public struct DeviceAllowance: Sendable, Hashable {
         public let active: Int
         /// The time until which each recently active device counts; `nil` for a device that counts indefinitely.
         public let recent: [Timestamp?]
-        /// The time until which each change counts; only of changes whose replaced device no longer counts itself.
+        /// The time until which each change counts. A change is left out as long as the device that it replaced still
+        /// counts.
         public let changes: [Timestamp]
 
         /// Creates a value from the devices and changes, of which those that no longer count are left out.
@@ -56,7 +57,8 @@ public struct DeviceAllowance: Sendable, Hashable {
     /// Returns the limit if this many active devices reach it, and `nil` if another device may become active.
     public func reachedLimit(active: Int) -> Int? { limit.flatMap { active >= $0 ? $0 : nil } }
 
-    /// Returns how many recent devices another device would replace: those beyond the limit.
+    /// Returns how many changes another device needs: the number of counted devices beyond the limit, including that
+    /// device.
     public func neededChanges(after use: Use) -> Int { limit.map { max(0, use.deviceCount + 1 - $0) } ?? 0 }
 
     /// Decides whether a device that doesn't count yet may become active; `nil` if it may.
@@ -72,7 +74,7 @@ public struct DeviceAllowance: Sendable, Hashable {
             limit: limit, changes: changes, until: [untilNoneIsNeeded, untilEnoughAreLeft].compactMap(\.self).min())
     }
 
-    /// Returns the time at which this number of counts will have ended; `nil` if there are fewer of them.
+    /// Returns the time at which this number of the given end times have passed; `nil` if there are fewer of them.
     private static func end(of number: Int, _ ends: [Timestamp]) -> Timestamp? {
         number <= ends.count ? ends.sorted()[number - 1] : nil
     }

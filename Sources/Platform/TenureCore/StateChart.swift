@@ -52,7 +52,7 @@ public struct StateChart<State: Hashable & Sendable>: Sendable {
     /// Why use is stopped in this state; `nil` if the state is open.
     public func stop(in state: State) -> Reason? { isOpen(state) ? nil : reason(forStopIn: state) }
 
-    /// A separate function, because each call looks up the types that it needs, and few licenses are stopped.
+    /// It's a separate function because looking up its generic types takes time, and most licenses aren't stopped.
     @inline(never)
     private func reason(forStopIn state: State) -> Reason? { stops.first { $0.state == state }?.reason }
 

@@ -26,7 +26,8 @@ public struct AES256GCM: Sendable, CustomStringConvertible {
         private let key: SecretBytes
     #endif
 
-    /// Creates a cipher from a key of 32 random bytes; its copy is wiped when the last reference is released.
+    /// Creates a cipher from a key of 32 random bytes. The cipher wipes its copy of the key when its last reference is
+    /// released.
     ///
     /// Throws: `.wrongLength` for a key of another length.
     public init(key: [UInt8]) throws(CryptoError) {

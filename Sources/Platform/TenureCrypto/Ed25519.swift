@@ -34,7 +34,7 @@ extension Ed25519 {
             self.init(checkedBytes: bytes)
         }
 
-        /// Whether this key made the signature over exactly these bytes.
+        /// Whether the matching private key made the signature over exactly these bytes.
         ///
         /// Non-canonical encodings of a signature (S not below the group order) and points of small order are rejected.
         /// A signature therefore can't be altered into another valid one. A signature of another length is invalid.
@@ -94,7 +94,7 @@ extension Ed25519 {
 
         /// Signs a message; the signature has 64 bytes.
         ///
-        /// On Linux, it is the same every time; CryptoKit adds randomness.
+        /// On Linux, the signature of a message is the same every time; CryptoKit adds randomness.
         public func sign(_ message: [UInt8]) -> [UInt8] {
             #if canImport(CryptoKit)
                 guard let signature = try? key.signature(for: message) else {

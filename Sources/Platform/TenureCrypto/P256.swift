@@ -42,7 +42,8 @@
             /// Throws: `.libraryFailed`.
             public func pem() throws(CryptoError) -> String { try key.publicPEM() }
 
-            /// Whether this key made the 64-byte signature (r and s) over the SHA-256 of exactly these bytes.
+            /// Whether the matching private key made the 64-byte signature (r and s) over the SHA-256 of exactly these
+            /// bytes.
             ///
             /// A signature in DER or of another length is invalid. Every signature has a second valid form, with s
             /// replaced by the curve's order minus s, so don't use a signature as an identifier.

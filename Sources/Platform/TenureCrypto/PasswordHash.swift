@@ -19,9 +19,10 @@
             try make(of: password, passes: UInt64(crypto_pwhash_OPSLIMIT_INTERACTIVE), memory: memoryBytes)
         }
 
-        /// Returns a hash that no known password fits, and that takes as long to verify as any other.
+        /// Returns a hash that matches no known password, and that takes as long to verify as any other.
         ///
-        /// Making it is cheap: a random password is hashed with the lowest costs, and the text then names the usual ones.
+        /// It is created quickly: a random password is hashed with the lowest costs, and the text then states the usual
+        /// costs.
         ///
         /// Throws `.libraryFailed` if memory runs out.
         public static func decoy() throws(CryptoError) -> String {

@@ -58,7 +58,7 @@
                 return Array(ciphertext.prefix(count))
             }
 
-            /// Whether this key made the PKCS#1 v1.5 signature over the SHA-256 of exactly these bytes.
+            /// Whether the matching private key made the PKCS#1 v1.5 signature over the SHA-256 of exactly these bytes.
             public func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
                 key.isValidSignature(signature, for: message)
             }
@@ -84,7 +84,7 @@
         ///
         /// Parsing is expensive, so keep the value; copies share the parsed key, and threads may share it too.
         public struct PrivateKey: Sendable, CustomStringConvertible {
-            /// The key that encrypts to this one and verifies its signatures.
+            /// The public key, which encrypts messages to this key and verifies its signatures.
             public let publicKey: PublicKey
 
             private let key: EVPKey
@@ -164,7 +164,7 @@
             /// The type's name, without anything secret.
             public var description: String { "RSA.PrivateKey" }
 
-            /// Sets the public key in a certificate and signs it.
+            /// Sets the public key in a certificate, and signs the certificate with this key.
             func certify(_ certificate: OpaquePointer) throws(CryptoError) {
                 try LibCrypto.check(unsafe X509_set_pubkey(certificate, key.pointer))
                 guard unsafe X509_sign(certificate, key.pointer, EVP_sha256()) > 0 else { throw LibCrypto.failure() }
@@ -178,7 +178,7 @@
 
             /// A buffer as long as the modulus, and the length of the message in it; -1 if decryption failed.
             private func decrypted(_ ciphertext: [UInt8]) -> (buffer: [UInt8], count: Int) {
-                // An impossible ciphertext is replaced by a possible one, so that it costs the same.
+                // An impossible ciphertext is replaced by a possible one, so that its decryption takes the same time.
                 let isPossible = ciphertext.count == modulus.count && ciphertext.lexicographicallyPrecedes(modulus)
                 let input = isPossible ? ciphertext : [UInt8](repeating: 0, count: modulus.count - 1) + [2]
                 var buffer = [UInt8](repeating: 0, count: modulus.count)

@@ -7,7 +7,7 @@
 extension FileDescriptor {
     /// Reads the next bytes, at most `limit`; fewer at the end of the file.
     ///
-    /// To notice a file that is too long, ask for one byte more than it may have.
+    /// To notice a file that is too long, pass a limit that is one byte larger than the longest allowed file.
     package func read(upTo limit: Int = .max) throws(Errno) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < limit {
@@ -88,7 +88,7 @@ private func retry(_ call: () -> Int) throws(Errno) -> Int {
     }
 }
 
-// Outside the type, whose methods have the same names as the system's functions.
+// These functions are outside the type, because its methods hide the system's functions of the same names.
 private func readNext(_ number: Int32, _ room: UnsafeMutableRawBufferPointer) -> Int {
     unsafe read(number, room.baseAddress, room.count)
 }

@@ -75,7 +75,8 @@ extension FileDescriptor {
             try synchronizeNames()
         } catch {
             #if !canImport(Darwin)
-                // The folder can't be read, so it can't be synced alone. The call waits, too, and syncs everything.
+                // Without the right to read the folder, only `sync()` is possible. It waits, too, but writes all file
+                // systems.
                 if error.rawValue == EBADF { return sync() }
             #endif
             throw .notDurable(error)

@@ -7,7 +7,7 @@ public protocol Handler: Sendable {
     /// It runs on the server's event thread until it first suspends, so it must not block.
     func respond(to request: Request) async -> Response
 
-    /// Handles one request on the calling thread, or as far as possible without waiting.
+    /// Handles one request on the calling thread, as far as that is possible without waiting.
     ///
     /// It runs on the server's event thread, so it must not block.
     func handle(_ request: Request) -> HandlerResult
@@ -17,22 +17,24 @@ public protocol Handler: Sendable {
 public enum HandlerResult: Sendable {
     /// The response.
     case response(Response)
-    /// The rest of the work, which waits for something, and whether it counts towards the limit on concurrent changes.
+    /// The rest of the work, which can't continue at once, and whether it counts towards the limit on concurrent
+    /// changes.
     case pending(isChange: Bool, respond: @Sendable () async -> Response)
 
-    /// The rest of work that isn't a change.
+    /// The rest of the work for a request that doesn't count as a change.
     public static func pending(_ respond: @escaping @Sendable () async -> Response) -> HandlerResult {
         .pending(isChange: false, respond: respond)
     }
 }
 
 extension Handler {
-    /// Leaves all the work to ``respond(to:)``; implement one of the two.
+    /// The default, which leaves all the work to ``respond(to:)``. A handler must implement one of the two functions.
     public func handle(_ request: Request) -> HandlerResult {
         .pending { await respond(to: request) }
     }
 
-    /// Handles one request as ``handle(_:)`` does, and waits for the rest; implement one of the two.
+    /// The default, which calls ``handle(_:)`` and waits for the rest. A handler must implement one of the two
+    /// functions.
     public func respond(to request: Request) async -> Response {
         switch handle(request) {
         case .response(let response): response

@@ -13,7 +13,7 @@ public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             self.value = value
         }
 
-        /// Whether the name is a token and the value has no characters that could end it.
+        /// Whether the name is a token, and every byte of the value may occur in a field's value (RFC 9110, 5.5).
         package var isSendable: Bool {
             Headers.isToken(name) && value.utf8.allSatisfy(Headers.isValueByte)
         }

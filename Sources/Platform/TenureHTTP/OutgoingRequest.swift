@@ -6,7 +6,7 @@ public struct OutgoingRequest: Sendable, Hashable {
     /// The absolute http or https URL; a fragment isn't sent.
     public var url: String
 
-    /// The header fields to send; `Host`, `Content-Length` and `Connection` are added.
+    /// The header fields to send; the transport adds `Host`, `Content-Length` and `Connection`.
     public var headers: Headers
 
     /// The body; `nil` sends none.

@@ -10,7 +10,7 @@ public struct Response: Sendable, Hashable {
 
     /// The body; in response to a `HEAD` request, the server sends only its length.
     ///
-    /// That of a received response is in memory, and empty if it was streamed.
+    /// The body of a received response is in memory, and empty if it was streamed.
     public var body: Body
 
     /// A response's body, in memory or in a file.

@@ -12,9 +12,9 @@ public protocol HTTPTransport: Sendable {
     /// Redirects aren't followed: the 3xx is the response. Cookies are neither stored nor sent. Cancelling the task
     /// cancels the transfer.
     ///
-    /// - Throws: `.badURL` and `.noResources` if nothing was sent; `.couldNotConnect`, `.addressRefused` and `.tls` if
-    ///   the server never saw the request; `.timedOut`, `.interrupted`, `.tooLarge` and `.cancelled` if it may have seen and processed
-    ///   the request.
+    /// - Throws: `.badURL` and `.noResources` if nothing was sent; `.couldNotConnect`, `.addressRefused`, `.tls` and
+    ///   `.wrongKey` if the server never saw the request; `.timedOut`, `.interrupted`, `.tooLarge` and `.cancelled` if
+    ///   it may have seen and processed the request.
     func send(_ request: OutgoingRequest) async throws(TransportError) -> Response
 }
 
@@ -25,7 +25,7 @@ public protocol HTTPStreaming: HTTPTransport {
     /// - Parameters:
     ///   - limit: The maximum size of the body in bytes.
     ///   - timeout: How long the whole exchange may take.
-    /// - Throws: The errors of ``HTTPTransport/send(_:)``. The sink may have received a part of the body by then. A
+    /// - Throws: The errors of ``HTTPTransport/send(_:)``, possibly after the sink has received a part of the body. A
     ///   sink that wants no more ends the exchange without an error.
     func stream(
         _ request: OutgoingRequest, limit: Int, timeout: Duration, into sink: HTTPSink

@@ -49,7 +49,8 @@ public struct TransportOptions: Sendable, Hashable {
     /// Whether to connect only to ports 80 and 443 of public internet addresses, never to this machine or a private or
     /// local network.
     ///
-    /// Each connection is checked after name resolution; a refused one fails with `.addressRefused`. Set `proxy` to `.none` as well, because a proxy would resolve names itself. Not supported on Apple systems.
+    /// Each connection is checked after name resolution; a refused one fails with `.addressRefused`. Set `proxy` to
+    /// `.none` as well, because a proxy would resolve names itself. Not supported on Apple systems.
     public var reachesPublicAddressesAlone = false
 
     /// How long an exchange may make no progress; `nil` for no limit besides `timeout`.

@@ -7,7 +7,8 @@ extension HTTPServer {
         public var socketGroup: UInt32?
         /// The number of event threads, each with its own listener; at least 1.
         public var threads = 2
-        /// The maximum number of open connections, divided evenly among the threads; more wait in the system's queue.
+        /// The maximum number of open connections, divided evenly among the threads; further ones wait in the system's
+        /// queue.
         public var connectionLimit = 4096
         /// The maximum number of requests being processed; further requests get a 503.
         ///
@@ -16,7 +17,7 @@ extension HTTPServer {
         public var requestsInFlight = 1024
         /// The maximum number of requests being processed that may change something; further ones get a 503.
         ///
-        /// What it leaves of `requestsInFlight` is only for reads and refreshes.
+        /// The rest of `requestsInFlight` is reserved for reads and refreshes.
         public var changesInFlight = 512
         /// The maximum number of responses being sent from a file; further requests for files get a 503.
         ///
@@ -34,11 +35,11 @@ extension HTTPServer {
         ///
         /// Clients that use up that memory therefore can't block small requests such as a refresh.
         public var smallBody = 16 << 10
-        /// The maximum memory for bodies being received, in bytes beyond `smallBody` each; a request over the limit
-        /// gets a 503.
+        /// The maximum memory for bodies being received, in bytes; the first `smallBody` bytes of each body don't
+        /// count. A request over the limit gets a 503.
         public var bodyMemory = 64 << 20
-        /// The maximum memory for responses being sent, in bytes beyond `smallBody` each; a response over the limit
-        /// becomes a 503.
+        /// The maximum memory for responses being sent, in bytes; the first `smallBody` bytes of each response don't
+        /// count. A response over the limit becomes a 503.
         public var answerMemory = 64 << 20
         /// The maximum size of the request line and header fields together, in bytes; larger ones get a 431.
         public var headerLimit = 16 << 10

@@ -28,7 +28,7 @@ extension HTTPServer {
 
         func requestBegan() { requests.add(1, ordering: .sequentiallyConsistent) }
 
-        /// Returns how many requests are left.
+        /// Counts one request less, and returns how many remain.
         func requestEnded() -> Int {
             requests.subtract(1, ordering: .sequentiallyConsistent).newValue
         }

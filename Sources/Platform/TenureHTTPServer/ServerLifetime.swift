@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import TenureThreads
 
-/// The thread that shuts down the server; it sleeps until then. Other code calls it the keeper.
+/// The thread that shuts down the server; it sleeps until then. ``Shared/wakeKeeper()`` wakes it.
 final class ServerLifetime: Sendable {
     private struct Orders {
         var stopWithin: Duration?

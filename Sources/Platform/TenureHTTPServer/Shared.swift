@@ -9,7 +9,7 @@ final class Shared: Sendable {
     let gauges: HTTPServer.Gauges
     /// The maximum number of a thread's open connections.
     let connectionsPerThread: Int
-    /// How often a thread looks for connections past their deadline at most.
+    /// The shortest time between two searches of an event thread for connections past their deadline.
     let sweepInterval: Duration
     /// The number of event threads that haven't ended.
     let loops = Monitor(0)

@@ -3,7 +3,7 @@
 /// Cells are processed as Unicode scalars. Swift merges a comma, quote or line feed with a following combining mark
 /// into another character, but programs that read the file don't.
 package enum CSVRow {
-    /// The line, including its line end.
+    /// Returns the cells as one line, quoted where needed, with a line feed at the end.
     package static func text(of cells: [String]) -> String {
         cells.map(cell).joined(separator: ",") + "\n"
     }
@@ -20,7 +20,8 @@ package enum CSVRow {
         return quoted + "\""
     }
 
-    /// Whether the first visible character begins a formula, in half or full width.
+    /// Whether a spreadsheet may take the text for a formula: because of its first visible character, in half or full
+    /// width, or because of a leading tab or line break.
     private static func isFormula(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first else { return false }
         if first == "\t" || first == "\r" || first == "\n" { return true }

@@ -3,8 +3,8 @@ import Synchronization
 extension Console {
     /// A line on the error output that is redrawn in place.
     ///
-    /// It's hidden unless that is a terminal and the work has taken half a second.
-    /// It's for callers that compose their own text. A ``Progress`` is enough for plain counts.
+    /// It's hidden if the error output isn't a terminal, and during the first half second.
+    /// Callers compose its text. For plain counts, a ``Progress`` is enough.
     package final class LiveLine: Sendable {
         private let sink: any TextSink
         private let elapsed: @Sendable () -> Duration

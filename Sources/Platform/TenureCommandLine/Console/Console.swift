@@ -1,6 +1,6 @@
 import Glibc
 
-/// The input and output of a command: answers go to one stream, everything else to the other.
+/// The input and output of a command. Answers go to one stream; notes, warnings and errors go to another.
 package struct Console: Sendable {
     private let answers: any TextSink
     private let notes: any TextSink
@@ -31,8 +31,8 @@ package struct Console: Sendable {
 
     /// Creates the console of this process; call it once, before anything else.
     ///
-    /// It makes the process ignore SIGPIPE. If the reader of a pipe then closes it, the command ends only if the pipe
-    /// carried answers.
+    /// It makes the process ignore SIGPIPE. The process still ends if the reader of its answers closes the pipe, but
+    /// not if the reader of its error output does.
     package static func standard() -> Console {
         signal(SIGPIPE, SIG_IGN)
         let start = ContinuousClock.now
@@ -50,7 +50,7 @@ package struct Console: Sendable {
     /// Why writing an answer failed; `nil` if every answer was written.
     package var answerProblem: String? { answers.problem }
 
-    /// Writes one or more lines of the answer, which fit a terminal's width.
+    /// Writes one or more lines of the answer, broken to the terminal's width.
     package func answer(_ text: String) { answers.write(fitted(text, to: answers) + "\n") }
 
     /// Writes a text of the answer that programs read, or that has its own layout.
@@ -128,16 +128,17 @@ package struct Console: Sendable {
     /// Writes a line on the error output that programs read.
     func note(verbatim text: String) { notes.write(text + "\n") }
 
-    /// Writes a line for the user among the answers if only they go to a terminal; control characters are escaped.
+    /// Writes a line for the user to the answers if they go to a terminal and the error output doesn't. Control
+    /// characters are escaped.
     ///
-    /// It's for a server whose log goes to a file: without this, the user doesn't see why it didn't start.
+    /// Without it, the user of a server whose log goes to a file doesn't see why the server didn't start.
     package func alert(_ text: String) {
         guard answers.isTerminal, !notes.isTerminal else { return }
         let text = text.printable
         answers.write((isColoured ? Emphasis.red.applied(to: text) : text) + "\n")
     }
 
-    /// Colours a text for the error output if that is a terminal and colour is wanted.
+    /// Returns a text in a colour if the error output is a terminal and colour is wanted.
     package func painted(_ text: String, _ style: Emphasis) -> String {
         isColoured && notes.isTerminal ? style.applied(to: text) : text
     }
@@ -148,19 +149,20 @@ package struct Console: Sendable {
     /// Whether a person can answer a question: both the input and the error output are terminals.
     package var canAsk: Bool { isInputTerminal && notes.isTerminal }
 
-    /// Asks a person and returns the answer without blanks around it; `nil` if it's empty.
+    /// Asks a person and returns the answer, with each run of white space as one space; `nil` if it's empty.
     package func prompt(_ question: String) -> String? {
         notes.write(fitted(question, to: notes))
         let words = (input() ?? "").unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
         return words.isEmpty ? nil : words.map { String($0) }.joined(separator: " ")
     }
 
-    /// Starts a progress bar on the error output; it's hidden unless that is a terminal.
+    /// Starts a progress bar on the error output, which is hidden unless the error output is a terminal.
     package func progress(_ label: String, total: Int) -> Progress {
         Progress(sink: notes, label: label, total: total, elapsed: elapsed)
     }
 
-    /// Starts a line on the error output that is redrawn in place; it's hidden unless that is a terminal.
+    /// Starts a line on the error output that is redrawn in place, which is hidden unless the error output is a
+    /// terminal.
     package func liveLine() -> Console.LiveLine { Console.LiveLine(sink: notes, elapsed: elapsed) }
 }
 

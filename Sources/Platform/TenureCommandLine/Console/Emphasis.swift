@@ -13,7 +13,7 @@ package enum Emphasis: Int, Sendable {
 }
 
 extension Emphasis {
-    /// Creates the colour of a state or level; `nil` for one that needs no attention and is no success either.
+    /// Creates the colour of a state or level; `nil` for any other word, which stays uncoloured.
     ///
     /// - Parameter state: A word of any feature, such as `active`, `suspended` or `FAILURE`.
     init?(state: some StringProtocol) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A progress bar on the error output; it's hidden unless that is a terminal and the work takes half a second.
+/// A progress bar on the error output, shown on a terminal once the work has taken half a second.
 ///
 /// ```swift
 /// let progress = console.progress("issuing", total: keys.count)

@@ -27,7 +27,7 @@ extension String {
         return (lines + [line]).joined(separator: "\n")
     }
 
-    /// How far the lines are indented that continue this one.
+    /// The indentation, in characters, of the lines that continue this one.
     private var continuation: Int {
         let scalars = Array(unicodeScalars)
         let start = scalars.prefix { $0 == " " }.count
@@ -39,7 +39,7 @@ extension String {
         return gap ?? start
     }
 
-    /// The words with the spaces before them; several words in backticks are one.
+    /// The words, each with the spaces before it. Text in backticks is a single word.
     private var parts: [(spaces: String, word: String)] {
         var parts: [(spaces: String, word: String)] = []
         var (spaces, word, isCode) = ("", "", false)

@@ -13,7 +13,8 @@ package final class StreamSink: TextSink {
     /// Creates a sink for a descriptor, which stays open.
     ///
     /// - Parameter endsWhenClosed: Whether the process ends, as by SIGPIPE, once the reader has closed the stream. True
-    ///   for answers (`tenure license list | head`); false for notes, which a server must be able to lose.
+    ///   for answers (`tenure license list | head`); false for notes, so that a server keeps running without their
+    ///   reader.
     package init(_ descriptor: Int32, endsWhenClosed: Bool) {
         self.descriptor = descriptor
         self.endsWhenClosed = endsWhenClosed

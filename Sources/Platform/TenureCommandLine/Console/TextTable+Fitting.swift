@@ -25,7 +25,7 @@ extension TextTable {
 
     private var totalWidth: Int { columns.indices.reduce(-2) { $0 + 2 + width(of: $1) } }
 
-    /// The table without the columns that have nothing in any row.
+    /// The table without the columns in which every cell is empty or `-`.
     private func withoutEmptyColumns() -> TextTable {
         let filled = columns.indices.filter { index in rows.contains { !["", "-"].contains($0[index]) } }
         guard !rows.isEmpty, !filled.isEmpty else { return self }
@@ -45,7 +45,7 @@ extension TextTable {
 }
 
 extension TextTable {
-    /// The narrowest last column that is worth wrapping.
+    /// The smallest width, in characters, to which the last column is wrapped.
     private static let leastWrapped = 24
 
     /// Wraps the texts of the last column at their spaces; `nil` if too little space is left for it.
@@ -81,7 +81,7 @@ extension TextTable {
 
     private static let indent = "  "
 
-    /// Lays out each row on as many lines as there are bands of columns; all but the first line are indented.
+    /// Lays out each row with one line for each range of columns; all but the first line are indented.
     private func banded(_ bands: [Range<Int>], isColoured: Bool) -> Layout {
         var layout = Layout(rows: rows.map { _ in [] })
         for band in bands {

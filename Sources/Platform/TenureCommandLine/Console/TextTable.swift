@@ -75,9 +75,9 @@ extension String {
         }
     }
 
-    /// This JSON text with all control characters outside ASCII escaped.
+    /// This JSON text with DEL and all control characters outside ASCII escaped.
     ///
-    /// It stays valid and equivalent, because such characters occur only in strings.
+    /// The result is equivalent JSON, because such characters occur only in strings.
     package var printableJSON: String {
         guard unicodeScalars.contains(where: { $0.value > 0x7E && $0.isControl }) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in

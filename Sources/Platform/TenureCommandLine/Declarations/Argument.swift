@@ -1,7 +1,7 @@
 /// One option or positional argument of a command, and the key that reads its value.
 ///
-/// It's declared once as a value, listed in the command and used to read the value. So the compiler catches a misspelt
-/// name or a wrong type:
+/// Declare it once as a constant, list it in the command, and read its value with it. The compiler then catches a
+/// misspelt name or a wrong type:
 ///
 /// ```swift
 /// let count = Argument.option("count", "N", "How many to issue.", as: .int(in: 1...1000), default: 1)
@@ -12,7 +12,7 @@
 /// }
 /// ```
 package struct Argument<Value: Sendable>: DeclaredArgument {
-    /// What the parser and the help page need to know about the argument.
+    /// The argument's name, form and help, for the parser and the help page.
     package let declaration: Declaration
 
     private let read: @Sendable ([String]) throws(UsageError) -> Value
@@ -22,10 +22,10 @@ package struct Argument<Value: Sendable>: DeclaredArgument {
         self.read = read
     }
 
-    /// Reads the value of a text from another source, such as a file.
+    /// Converts a text from another source, such as a file, as if it had been typed for the argument.
     package func read(_ text: String) throws(UsageError) -> Value { try read([text]) }
 
-    /// Reads the value from the texts given for it, in the order given.
+    /// Converts the texts that were given for the argument, in the order given.
     package func value(from texts: [String]) throws(UsageError) -> any Sendable { try read(texts) }
 }
 

@@ -75,7 +75,7 @@ extension ArgumentReading where Value: CaseIterable & RawRepresentable, Value.Ra
         choice(among: Array(type.allCases))
     }
 
-    /// One of these raw values of an enumeration.
+    /// One of the raw values of these cases of an enumeration.
     package static func choice(among values: [Value]) -> ArgumentReading {
         let names = values.map { $0.rawValue }
         return ArgumentReading(allowed: names.orList, show: { $0.rawValue }) { text in
@@ -120,7 +120,7 @@ extension [String] {
     }
 }
 
-/// What the parser and the help page need to know about one argument, whatever its type.
+/// The name, form and help of an argument, whatever the type of its value.
 package struct Declaration: Sendable, Hashable {
     /// How the argument is given on the command line.
     package enum Form: Sendable, Hashable {
@@ -134,7 +134,7 @@ package struct Declaration: Sendable, Hashable {
 
     package let form: Form
 
-    /// Its name without dashes, or the placeholder of a positional.
+    /// The argument's name without dashes, or the placeholder of a positional.
     package let name: String
 
     /// What the help shows in place of a value, such as `DIR` or `N`; empty for a flag without one.
@@ -146,10 +146,10 @@ package struct Declaration: Sendable, Hashable {
     /// The default and the allowed values, as the help page shows them.
     package let notes: [String]
 
-    /// Whether the command refuses to run without it.
+    /// Whether the command requires the argument.
     package let isRequired: Bool
 
-    /// Whether it may be given more than once.
+    /// Whether the argument may be given more than once.
     package let isRepeated: Bool
 
     /// The argument as messages and usage lines show it: `--data`, `FILE`.
@@ -158,9 +158,9 @@ package struct Declaration: Sendable, Hashable {
 
 /// An argument of any type, so that a command can list all of its arguments.
 package protocol DeclaredArgument: Sendable {
-    /// What the parser and the help page need to know about the argument.
+    /// The argument's name, form and help, for the parser and the help page.
     var declaration: Declaration { get }
 
-    /// Reads its value from the texts given for it, in the order given; `texts` is empty if it was left out.
+    /// Converts the texts that were given for the argument, in the order given; `texts` is empty if it was left out.
     func value(from texts: [String]) throws(UsageError) -> any Sendable
 }

@@ -10,7 +10,7 @@ package struct Command: CommandNode {
     /// The word that selects the command on the command line.
     package let name: String
 
-    /// What it does, in one line that ends with a period.
+    /// A one-line summary of the command that ends with a period.
     package let abstract: String
 
     /// Further paragraphs for the help page, separated by empty lines; may be empty.
@@ -19,7 +19,7 @@ package struct Command: CommandNode {
     /// Command lines that can be typed as they are; a line that begins with `#` explains the next one.
     package let example: String
 
-    /// Its options and positional arguments, in the order of the help page.
+    /// The command's options and positional arguments, in the order of the help page.
     package let arguments: [any DeclaredArgument]
 
     /// The schema of each line that the command prints with `--json`; `nil` if it has no such option.
@@ -30,7 +30,9 @@ package struct Command: CommandNode {
 
     private let body: Body
 
-    /// Declares a command; with `isAlone`, it ignores environment variables and contexts.
+    /// Declares a command.
+    ///
+    /// - Parameter isAlone: Whether the command ignores environment variables and contexts.
     package init(
         _ name: String, _ abstract: String, discussion: String = "", example: String,
         arguments: [any DeclaredArgument] = [], output: (any CommandOutput)? = nil, isAlone: Bool = false,

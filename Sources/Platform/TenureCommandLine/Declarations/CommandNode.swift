@@ -1,22 +1,23 @@
-/// A command or a group of commands: one word of what the user types.
+/// A command or a group of commands, which one word on the command line selects.
 package protocol CommandNode: Sendable {
-    /// The word that selects it.
+    /// The word that selects the command or group.
     var name: String { get }
 
-    /// What it does, in one line that ends with a period.
+    /// A one-line summary that ends with a period.
     var abstract: String { get }
 
     /// Determines what the words after this node's name request: a help page or a command.
     func resolve(path: [String], words: ArraySlice<String>, in surroundings: Environment) throws(Misuse) -> Invocation
 
-    /// Returns its help page; the path holds all the words that lead to it, the program's name first.
+    /// Returns the help page of the command or group; the path holds all the words that lead to it, the program's name
+    /// first.
     func helpPage(path: [String]) -> HelpPage
 
-    /// Mistakes in its declaration and in those inside it; a test requires an empty list.
+    /// Mistakes in the declarations of the command or group and everything inside it; a test requires an empty list.
     var faults: [String] { get }
 }
 
-/// What the user requested, before anything runs.
+/// The help page or the command that a command line selects.
 package enum Invocation: Sendable {
     /// Show a help page.
     case help(HelpPage)
@@ -28,12 +29,12 @@ package enum Invocation: Sendable {
 package struct Misuse: Error, Sendable, Hashable {
     /// All the words that led to the command or group, the program's name first.
     package let path: [String]
-    /// What is wrong and what to write instead.
+    /// The error message: what is wrong and what to write instead.
     package let message: String
 }
 
 extension ArraySlice<String> {
-    /// Whether `--help` or `-h` appears before `--`; other mistakes are then ignored.
+    /// Whether `--help` or `-h` appears before `--`; mistakes in the other words are then ignored.
     var asksForHelp: Bool {
         prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
     }
@@ -44,7 +45,7 @@ package struct CommandGroup: CommandNode {
     /// The word that selects the group.
     package let name: String
 
-    /// What its commands are about, in one line that ends with a period.
+    /// A one-line summary of the group that ends with a period.
     package let abstract: String
 
     /// Further paragraphs for the help page, separated by empty lines; may be empty.
@@ -53,10 +54,10 @@ package struct CommandGroup: CommandNode {
     /// Command lines that can be typed as they are.
     package let example: String
 
-    /// Its commands and groups under their headings, in the order of the help page.
+    /// The group's commands and subgroups under their headings, in the order of the help page.
     let sections: [CommandSection]
 
-    /// Its commands and groups, in the order of the help page.
+    /// The group's commands and subgroups, in the order of the help page.
     package var commands: [any CommandNode] { sections.flatMap(\.commands) }
 
     /// Declares a group; its help page lists the commands in this order.

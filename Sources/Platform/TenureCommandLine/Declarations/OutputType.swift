@@ -1,4 +1,4 @@
-/// A schema of a command's output, whose form this module doesn't need to know.
+/// The schema of a command's output, which this module stores without reading it.
 package protocol CommandOutput: Sendable {}
 
 /// The type of a JSON value that a command prints, for commands that don't use the server's schemas.
@@ -27,7 +27,8 @@ package indirect enum OutputType: CommandOutput {
     /// An object with these members and no others.
     package static func object(_ members: [Member]) -> OutputType { .object(members, optional: []) }
 
-    /// A list of objects, and the id after which its next page starts.
+    /// An object with a list under this name, further members, and `next`: the id after which the next page starts, or
+    /// null.
     package static func page(_ name: String, of element: OutputType, and others: [Member] = []) -> OutputType {
         .object(others + [(name, .list(element)), ("next", .textOrNull)])
     }

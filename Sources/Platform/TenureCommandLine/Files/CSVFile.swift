@@ -6,16 +6,16 @@ package struct CSVFile {
 
     /// Creates the file; throws if it already exists.
     ///
-    /// - Parameter isMarked: Whether it begins with a byte order mark, without which some spreadsheets don't take it for
-    ///   UTF-8.
+    /// - Parameter isMarked: Whether the file begins with a byte order mark, without which some spreadsheets don't read
+    ///   it as UTF-8.
     package init(creating path: String, isMarked: Bool = false) throws(CommandError) {
         file = try NewFile(creating: path)
         if isMarked { try file.write("\u{FEFF}", loss: "Nothing was issued.") }
     }
 
-    /// Opens a file that an earlier call created, to append rows; throws if it doesn't exist or is in use.
+    /// Opens a file that an earlier command created, to append rows; throws if it doesn't exist or is in use.
     ///
-    /// A row that was being written when the earlier command ended is removed. Returns the text of the complete rows.
+    /// A row that was being written when that command ended is removed. Returns the text of the complete rows.
     package static func continuing(_ path: String) throws(CommandError) -> (file: CSVFile, text: String) {
         let file = try NewFile(continuing: path)
         let bytes: [UInt8]
@@ -45,7 +45,7 @@ package struct CSVFile {
     /// Waits until the written rows are on disk.
     package func sync() throws(CommandError) { try file.sync() }
 
-    /// The number of written bytes.
+    /// The size of the file in bytes.
     package var size: off_t { file.size }
 
     /// Truncates the file to a size.

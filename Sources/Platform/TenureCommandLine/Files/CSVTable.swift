@@ -6,7 +6,7 @@ package struct CSVTable {
     package let columns: [String]
     private var records: CSVRecords
 
-    /// Reads the first line.
+    /// Reads the names of the columns from the first line.
     ///
     /// - Parameters:
     ///   - text: The whole file.
@@ -53,7 +53,7 @@ package struct CSVTable {
         return nil
     }
 
-    /// The separator that occurs most often outside quotes in the first line; a comma if none does.
+    /// The separator that occurs most often outside quotes in the first line; a comma if the line has no separator.
     private static func separator(of text: String) -> Unicode.Scalar {
         var counts: [Unicode.Scalar: Int] = [:]
         var (isQuoted, isBlank) = (false, true)

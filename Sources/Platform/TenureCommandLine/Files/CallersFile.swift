@@ -19,14 +19,15 @@ package enum CallersFile {
         try CallersFiles.open { () throws(Errno) in try FileDescriptor(opening: path, flags, mode: mode) }
     }
 
-    /// Reads the file as UTF-8; returns `nil` if it's invalid, and throws ``Errno``.
+    /// Returns the text of a file; `nil` if it isn't UTF-8. Throws ``Errno`` if the file can't be opened or read.
     package static func text(of path: String) throws(Errno) -> String? {
         String(validating: try bytes(of: path), as: UTF8.self)
     }
 
     /// Copies a file to a new one, and waits until the copy is on disk.
     ///
-    /// Both are opened as the user who runs the command. Throws ``Errno`` and leaves no partial copy.
+    /// Both are opened as the user who runs the command. If the copy fails, throws ``Errno`` and leaves no partial
+    /// file.
     package static func copy(_ path: String, to other: String, report: (Int) -> Void = { _ in }) throws(Errno) {
         let source = try opened(path, O_RDONLY)
         let target = try opened(other, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)

@@ -54,12 +54,12 @@ package struct NewFile {
         }
     }
 
-    /// The number of written bytes.
+    /// The size of the file in bytes.
     package var size: off_t { lseek(file.number, 0, SEEK_CUR) }
 
     /// Truncates the file to a size.
     ///
-    /// If that fails, the extra rows stay, and `--check` reports them.
+    /// If that fails, the extra rows stay, and `tenure license issue --check` reports them.
     package func cut(to size: off_t) {
         if ftruncate(file.number, size) == 0 { lseek(file.number, size, SEEK_SET) }
     }

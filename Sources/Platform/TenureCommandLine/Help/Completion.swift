@@ -9,7 +9,7 @@ package enum CompletionShell: String, Sendable, CaseIterable {
 ///
 /// They're taken from the commands' declarations.
 struct Completion {
-    /// A position: all the words before it, and those that may follow.
+    /// A position on the command line: all the words before it, and the words that may follow.
     private struct Place {
         let path: [String]
         let words: [(text: String, help: String)]

@@ -36,7 +36,7 @@ extension HelpPage {
     private static let width = 80
     private static let help = ("-h, --help", "Show this page.")
 
-    /// The words of a usage line after the command: what is required, and that there are options.
+    /// The words of a usage line after the command: the required options, `[options]` and the positional arguments.
     static func usage(of declarations: [Declaration]) -> [String] {
         declarations.filter { $0.form != .positional && $0.isRequired }.map(\.usage) + ["[options]"]
             + declarations.filter { $0.form == .positional }.map(\.usage)
@@ -56,7 +56,7 @@ extension HelpPage {
         return join([abstract] + paragraphs.map { $0.joined(separator: "\n") })
     }
 
-    /// Formats a section; its explanations begin after the column, or after the longest name if that is `nil`.
+    /// Formats a section. Its explanations are aligned after `column`, or after the longest name if `column` is `nil`.
     private static func section(
         _ title: String, _ rows: [(name: String, explanation: String)], column: Int? = nil
     ) -> String {

@@ -9,7 +9,7 @@ struct ManualPage {
     private let version: String
     private let topics: [Program.Topic]
 
-    /// Collects the page's parts; the topics become sections of it.
+    /// Collects the page's parts; each topic becomes a section of the page.
     init(of root: CommandGroup, version: String, topics: [Program.Topic]) {
         self.root = root
         self.version = version

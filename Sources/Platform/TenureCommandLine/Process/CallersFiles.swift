@@ -51,7 +51,8 @@ package enum CallersFiles {
         }
     }
 
-    /// Runs a short file operation with the rights of the user who started the command; `errno` is the body's.
+    /// Runs a short file operation with the rights of the user who started the command, and sets `errno` as the
+    /// operation did.
     package static func open<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) throws(Failure) -> Value {

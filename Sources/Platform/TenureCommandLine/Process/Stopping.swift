@@ -25,7 +25,7 @@ package struct Stopping {
         }
     }
 
-    /// Requests a stop from inside the program.
+    /// A function that requests a stop from inside the program.
     package var request: @Sendable () -> Void {
         let continuation = continuation
         return { continuation.yield() }

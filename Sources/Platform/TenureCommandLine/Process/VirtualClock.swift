@@ -67,7 +67,7 @@ package struct ClockFile: Sendable {
 
 /// Monotonic clocks, which can't be set.
 package enum Stopwatch {
-    /// The kernel's random id of this start of the machine; `nil` if it can't be read.
+    /// The kernel's random id of the current boot; `nil` if it can't be read.
     ///
     /// Two values of ``secondsSinceBoot()`` are comparable only if they were read under the same id.
     package static let bootIdentifier: String? = {

@@ -1,4 +1,4 @@
-/// A snapshot of everything that this server offers, at one version.
+/// The tenants on this server with their settings, at one version of the catalog.
 ///
 /// Each tenant includes the settings that the server's features store for it.
 public struct Catalog: Sendable, Hashable {

@@ -1,5 +1,5 @@
 extension Language {
-    /// The language of each tag in one person's list; `nil` for a tag of another language.
+    /// Returns the language of each tag in one person's list; `nil` for a tag whose language isn't supported.
     ///
     /// A tag is one of BCP 47, such as `de-AT`, or a POSIX locale, such as `ja_JP.UTF-8`. A region doesn't matter,
     /// except that it tells in which characters Chinese is written.

@@ -21,7 +21,7 @@ public struct Tenant: Sendable {
     /// How the tenant sends letters; `nil` if it sends none.
     package var mail: Tenant.MailSettings?
 
-    /// The values of the features, in no particular order. There are only a few, so a search is fast.
+    /// The features' settings, in no particular order. There are only a few, so a search is fast.
     private var parts: [PartBox] = []
 
     /// Creates a tenant without settings of any feature.

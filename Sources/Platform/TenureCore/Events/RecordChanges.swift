@@ -25,7 +25,8 @@ package struct RecordChanges: Sendable, Hashable {
         return kinds.map { !other.isDisjoint(with: $0) } ?? !other.isEmpty
     }
 
-    /// Whether only the other state made this change: it recorded an event of one of these kinds, the store in use none.
+    /// Whether only the other state made this change: it recorded an event of one of these kinds, and the store in use
+    /// didn't.
     ///
     /// - Parameter kinds: The kinds of events; `nil` for any.
     package func decide(_ kinds: Set<EventKind>? = nil) -> Bool {

@@ -51,7 +51,7 @@ enum CanonicalComposition {
     }
 }
 
-/// The arithmetic of Korean syllables, which have no table.
+/// Composes Korean syllables by arithmetic, because the table doesn't contain them.
 private enum Hangul {
     private static let (syllables, leads, vowels, tails): (UInt32, UInt32, UInt32, UInt32) = (
         0xAC00, 0x1100, 0x1161, 0x11A7

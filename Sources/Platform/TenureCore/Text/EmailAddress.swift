@@ -5,7 +5,7 @@ package enum EmailAddress {
     /// Up to U+FFFF, it rejects the same characters as ``isOne(_:)``.
     package static let pattern = "^[^@\(refusedClass)]+@[^@\(refusedClass)]+$"
 
-    /// Returns an address without the white space around it; `nil` if the text is something else.
+    /// Returns the text without the white space around it if the rest has the form of an address; otherwise `nil`.
     package static func read(_ typed: String) -> String? {
         var scalars = typed.unicodeScalars[...]
         while scalars.first?.properties.isWhitespace ?? false { scalars.removeFirst() }

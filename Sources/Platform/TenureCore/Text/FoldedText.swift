@@ -45,13 +45,13 @@ public struct FoldedText: Sendable, Hashable {
             scalars += word
         }
         var folded = String.UnicodeScalarView()
-        // Lower case may bring marks together that compose.
+        // Lower case can contain marks that compose with the scalars before them.
         let lower = CanonicalComposition.compose(scalars).flatMap(lowercase)
         folded.append(contentsOf: CanonicalComposition.compose(lower))
         return String(folded)
     }
 
-    /// A scalar in lower case; itself if that would make ASCII of a scalar beyond it.
+    /// Returns a scalar in lower case. A scalar beyond ASCII stays as it is if its lower case contains ASCII.
     private static func lowercase(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
         let lower = Array(scalar.properties.lowercaseMapping.unicodeScalars)
         return scalar.isASCII || !lower.contains(where: \.isASCII) ? lower : [scalar]

@@ -29,7 +29,7 @@ package enum HeaderText {
 
     /// The values of the cookies of that name in `Cookie` fields, in order.
     ///
-    /// Several browsers' rules lead to several cookies of a name: one for each path that matches, the longest first.
+    /// A browser may send several cookies of one name: one for each path that matches, the longest path first.
     package static func cookies(_ name: String, in fields: [String]) -> [Substring] {
         fields.flatMap { field in
             field.split(atByte: ";").compactMap { pair in

@@ -41,7 +41,7 @@ extension StringProtocol where SubSequence == Substring {
         Substring(self[...].utf8.prefix { !separators.utf8.contains($0) })
     }
 
-    /// The text after a prefix whose bytes are equal; `nil` if the text begins otherwise.
+    /// The text after a prefix, which is compared by bytes; `nil` if the text doesn't begin with it.
     package func text(after prefix: String) -> Substring? {
         let bytes = self[...].utf8
         return bytes.starts(with: prefix.utf8) ? Substring(bytes.dropFirst(prefix.utf8.count)) : nil
@@ -81,17 +81,18 @@ extension StringProtocol where SubSequence == Substring {
 }
 
 extension String {
-    /// Calls a function with the text's UTF-8, which it can read several times faster than a view of the text.
+    /// Calls a function with the text's UTF-8 bytes in contiguous memory, which is several times faster to read than a
+    /// view of the text.
     @inlinable
     package func withBytes<Result>(_ read: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         // Only a text that is bridged on Apple systems isn't contiguous.
         utf8.withContiguousStorageIfAvailable(read) ?? Array(utf8).withUnsafeBufferPointer(read)
     }
 
-    /// The first line of a text file, such as a password, without a byte order mark and the line end; `nil` if the file
-    /// isn't UTF-8.
+    /// The first line of a text file, such as a password, without its byte order mark and its line end; `nil` if the
+    /// file isn't UTF-8.
     package init?(firstLineOf file: [UInt8]) {
-        // Decoding replaces what isn't UTF-8, so other bytes come back.
+        // Decoding replaces invalid UTF-8, so the text of an invalid file has other bytes.
         let text = String(decoding: file, as: UTF8.self)
         guard text.utf8.elementsEqual(file) else { return nil }
         self = text.lines.first.map(String.init) ?? ""

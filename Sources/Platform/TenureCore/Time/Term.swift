@@ -59,8 +59,8 @@ public enum TermEnd: Sendable, Hashable {
 // When an old copy of a store is restored, only the withdrawals made since then are carried over.
 //
 // Rights granted since then are lost, but they can be granted again. Without the carry-over, a revoked or released
-// right would silently be valid again. Each function returns the copy's record with the later record's withdrawals
-// applied, and a short word for each one. It returns `nil` if there is nothing to carry over.
+// right would silently be valid again. Each `takingBack` function applies the withdrawals of a later record to the
+// copy's record, and returns `nil` if there is nothing to carry over.
 
 extension Term {
     /// Returns this term with the later term's end, if that end is earlier.

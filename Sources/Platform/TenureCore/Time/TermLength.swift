@@ -99,7 +99,8 @@ extension Term {
         self = term
     }
 
-    /// Returns the end of this term after a renewal that adds a length to `base`, which is its end or later.
+    /// Returns the end of this term after a renewal that adds a length to `base`, which is the term's end or a later
+    /// time.
     ///
     /// If `base` lies a number of such lengths, or of whole months, after the start, the new end is counted from the
     /// start. So a term that began on 31 January ends on 28 February, 31 March and 30 April. An end that was moved within

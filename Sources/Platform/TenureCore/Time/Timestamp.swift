@@ -111,7 +111,7 @@ extension Int64 {
     /// The quotient rounded down, also for negative numbers; the divisor is positive.
     func flooredQuotient(_ divisor: Int64) -> Int64 { self / divisor - (self % divisor < 0 ? 1 : 0) }
 
-    /// The remainder of that division: 0 to `divisor - 1`.
+    /// The remainder of the division that ``flooredQuotient(_:)`` rounds down: 0 to `divisor - 1`.
     func flooredRemainder(_ divisor: Int64) -> Int64 {
         let remainder = self % divisor
         return remainder < 0 ? remainder + divisor : remainder

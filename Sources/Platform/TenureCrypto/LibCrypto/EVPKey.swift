@@ -125,7 +125,7 @@
             }
         }
 
-        /// Whether this key made the signature over the SHA-256 of exactly these bytes.
+        /// Whether the matching private key made the signature over the SHA-256 of exactly these bytes.
         func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
             defer { ERR_clear_error() }
             let digest = SHA256.hash(message)

@@ -20,7 +20,7 @@ extension [UInt8] {
     private static func hasEscapes(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         let bytes = UnsafeRawBufferPointer(utf8)
         guard bytes.count >= 8 else { return bytes.contains(where: mustBeEscaped) }
-        // The last eight may overlap those before.
+        // The last eight bytes may overlap the eight before them.
         let last = bytes.count - 8
         for index in stride(from: 0, to: last, by: 8)
         where hasEscapes(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)) {
@@ -29,7 +29,8 @@ extension [UInt8] {
         return hasEscapes(bytes.loadUnaligned(fromByteOffset: last, as: UInt64.self))
     }
 
-    /// The same for eight bytes in one number: subtracting 1 from a byte that is 0 sets its highest bit.
+    /// Whether one of eight bytes, packed into a number, must be escaped: subtracting 1 from a byte that is 0 sets its
+    /// highest bit.
     private static func hasEscapes(_ eight: UInt64) -> Bool {
         let one: UInt64 = 0x0101_0101_0101_0101
         let highest: UInt64 = 0x8080_8080_8080_8080

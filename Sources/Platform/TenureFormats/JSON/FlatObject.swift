@@ -1,6 +1,6 @@
 /// A JSON object that has been validated completely and whose members are indexed but not yet decoded.
 ///
-/// Values are decoded on access. For a request of 300 bytes, this costs a fraction of what a general decoder does.
+/// Values are decoded on access. For a request of 300 bytes, this takes a fraction of the time of a general decoder.
 public struct FlatObject: Sendable {
     private let bytes: [UInt8]
     private let entries: [JSONScanner.Entry]
@@ -196,7 +196,7 @@ extension FlatObject {
         case absent
         /// The value is `null`.
         case null
-        /// The value has another type, which is given.
+        /// The value has another type, which is the associated value.
         case wrongType(JSONKind)
         /// The value, with the requested type.
         case value(Value)

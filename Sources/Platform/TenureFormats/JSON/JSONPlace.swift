@@ -87,7 +87,7 @@ public struct JSONPlaces {
     public static let most = 100
 
     private let bytes: [UInt8]
-    /// Computed on the first query, since a text without findings needs no scan.
+    /// Computed on the first call of ``next(_:)``, because a text without reported errors needs no scan.
     private lazy var isJSON = (try? StrictJSON.validate(bytes)) != nil
     private var count = 0
 

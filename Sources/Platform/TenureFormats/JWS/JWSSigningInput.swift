@@ -2,7 +2,7 @@ import TenureCore
 
 /// The part of a compact JSON Web Signature that is signed: header and payload (RFC 7515 §7.1).
 ///
-/// The signature over ``bytes`` may be made elsewhere.
+/// The signature of ``bytes`` may be made outside this process.
 public struct JWSSigningInput: Sendable, Hashable {
     /// The bytes to sign: header, a period and payload, both parts in base64url.
     public private(set) var bytes: [UInt8]
@@ -53,11 +53,11 @@ public struct JWSSigningInput: Sendable, Hashable {
         return compact
     }
 
-    /// The compact JWS with the signature that the closure makes of the bytes to sign.
+    /// The compact JWS; the closure receives the bytes to sign and returns their signature.
     public consuming func signed(_ sign: ([UInt8]) -> [UInt8]) -> [UInt8] {
         let signature = sign(bytes)
         var compact: [UInt8] = []
-        // Swapped, so that the signature is appended in place.
+        // Swapped, not copied, so that the signature is appended to the existing memory.
         swap(&compact, &bytes)
         compact.append(UInt8(ascii: "."))
         Base64.appendURL(signature, to: &compact)

@@ -11,7 +11,8 @@ public struct StatementBindings: Sendable, Hashable {
         case answer(to: StatementNonce)
         /// The statement was stored and must be valid at this moment of the reader's clock.
         ///
-        /// It must have been signed no later, and must not have expired; both comparisons allow 300 seconds of skew.
+        /// It must have been signed no later than this time, and must not have expired; both comparisons allow 300
+        /// seconds of skew.
         case kept(at: Timestamp)
         /// The statement was stored; the caller decides whether it is still valid.
         case record

@@ -2,8 +2,8 @@ public import TenureCore
 
 /// The members that every signed statement of the Tenure dialect has (`Documentation/leases.md`).
 ///
-/// They say what the statement is about, which request it responds to and when it was signed. A member that doesn't
-/// apply is `nil` here and `null` in the JSON; it is never omitted.
+/// They identify the product, the activation, the request and the time of the signature. A member that doesn't apply is
+/// `nil` here and `null` in the JSON; it is never omitted.
 public struct StatementEnvelope: Sendable, Hashable {
     /// The product with its tenant.
     public let product: ProductRef

@@ -16,7 +16,7 @@ public struct TenureRefusal: TenureStatement {
         public let code: Reason.Kind
         /// What happened, in one sentence for the user.
         public let message: String
-        /// What would help, in one sentence for the user; `nil` if nothing does.
+        /// The remedy, in one sentence for the user; `nil` if nothing helps.
         public let cure: String?
         /// When the reason will no longer apply without any action; `nil` if it won't change.
         public let changesAt: Timestamp?

@@ -2,7 +2,7 @@
 ///
 /// A value of a conforming type was created here or has been verified by ``UnverifiedStatement``.
 public protocol TenureStatement: SignedStatement {
-    /// What the statement is about, which request it responds to and when it was signed.
+    /// The product, the request, the time and the other members that all statements have.
     var envelope: StatementEnvelope { get }
 
     /// Reads the members that follow the envelope.

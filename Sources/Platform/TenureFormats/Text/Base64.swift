@@ -20,7 +20,7 @@ public enum Base64 {
         append(bytes, url, padded: false, to: &text)
     }
 
-    /// The length of bytes in the URL-safe alphabet without padding.
+    /// The length of the encoding of `count` bytes in the URL-safe alphabet without padding.
     static func lengthURL(_ count: Int) -> Int { (count * 4 + 2) / 3 }
 
     /// Decodes what the verifiers in Keylight's SDKs accept: either alphabet, optional padding, white space anywhere.

@@ -24,7 +24,7 @@ package enum HTTPDate {
         return Timestamp(text: "\(year)-\(month < 9 ? "0" : "")\(month + 1)-\(day)T\(clock)Z")
     }
 
-    /// The months' names, which e-mail has too (RFC 5322 §3.3).
+    /// The English abbreviations of the months, which e-mail uses, too (RFC 5322 §3.3).
     package static let months: [Substring] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
@@ -34,7 +34,7 @@ package enum HTTPDate {
 package enum RetryAfter {
     /// The longest wait that is honored, in seconds: one day.
     ///
-    /// If a server asks for a longer wait, it is contacted after this time anyway.
+    /// If a server requests a longer wait, the client contacts it again after one day.
     package static let limit: Int64 = 86_400
 
     /// Parses the field: a number of seconds or a date; `nil` if it is absent or invalid.

@@ -61,7 +61,8 @@ package struct WebURL: Sendable, Hashable {
 
     private static func isHost(_ text: some StringProtocol) -> Bool {
         if text.hasPrefix("[") {
-            // A name or an IPv4 address in brackets would read as the same host as without them.
+            // Without this check, a name or an IPv4 address in brackets would have the same ``host`` as without
+            // brackets.
             return text.contains(":")
                 && text.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
         }

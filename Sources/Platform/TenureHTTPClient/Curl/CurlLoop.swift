@@ -87,7 +87,7 @@
         var sink: HTTPSink?
     }
 
-    /// Identifies one call of `send` to the loop, which may learn of its cancellation before its start.
+    /// Identifies one call of `send` to the loop, which may receive the call's cancellation before its start.
     final class CurlTicket: Sendable {
         private let mark = Atomic(false)
 

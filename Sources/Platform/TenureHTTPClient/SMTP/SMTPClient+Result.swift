@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
     extension SMTPClient {
-        /// How far an exchange with a mail server came, and its last response.
+        /// The last step of an exchange with a mail server, and the server's last response.
         package struct Result: Sendable, Hashable {
             /// The step at which an exchange ended.
             package enum Step: String, Sendable, CaseIterable {
@@ -18,9 +18,9 @@
             }
 
             package let step: Step
-            /// The response's code; `nil` if there was none.
+            /// The code of the mail server's response; `nil` if it sent no response.
             package var code: Int?
-            /// Why the exchange failed; `nil` if the code says so, or if it succeeded.
+            /// Why the exchange failed; `nil` if ``code`` explains the failure, or if the exchange succeeded.
             package var fault: Fault?
             /// The mail server's response, or libcurl's message without a response.
             package let text: String

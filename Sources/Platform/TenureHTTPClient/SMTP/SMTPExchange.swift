@@ -11,7 +11,7 @@
         private var step = SMTPClient.Result.Step.connecting
         /// The lines of the response to the last command.
         private var response: [UInt8] = []
-        /// Whether the client has said goodbye, after which responses no longer matter.
+        /// Whether the client has sent `QUIT`, after which responses no longer matter.
         private var isEnding = false
 
         init(_ message: [UInt8], from sender: String, to recipient: String, _ isCancelled: CancelMark) {
@@ -103,7 +103,8 @@
             return end - offset
         }
 
-        /// Follows the dialogue; of a command, only the verb is read, because `AUTH` is followed by the password.
+        /// Records the step of each command, and the responses. Only a command's verb is read, because a password may
+        /// follow `AUTH`.
         private func note(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
             switch kind {
             case CURLINFO_HEADER_OUT:
@@ -121,7 +122,8 @@
         private static func step(of command: UnsafeRawBufferPointer, after step: SMTPClient.Result.Step) -> SMTPClient
             .Result.Step?
         {
-            // A step of `AUTH` is base64 without these ends, so it isn't taken for a command.
+            // A later line of `AUTH` is base64 without a space or a line end among its first characters, so it matches
+            // none of these.
             switch unsafe String(decoding: command.prefix(5), as: UTF8.self) {
             case "QUIT\r": nil
             case "EHLO ", "HELO ": .greeting

@@ -111,7 +111,7 @@
     }
 
     extension TransportError {
-        /// Creates the error for an error of `URLSession`.
+        /// Converts an error of `URLSession`.
         init(_ error: any Error, origin: String) {
             guard !(error is CancellationError), let error = error as? URLError else {
                 self = error is CancellationError ? .cancelled : .brokenOff(origin, "\(error)")

@@ -1,7 +1,8 @@
 import Synchronization
 import TenureHTTP
 
-/// Passes a response from the handler's task to the event thread exactly once, whichever of the two arrives first.
+/// Passes a response from the handler's task to the event thread exactly once, even if the event thread asks for it
+/// first.
 final class Completion: Sendable {
     private enum State {
         /// The handler runs on the event thread.
@@ -40,7 +41,8 @@ final class Completion: Sendable {
         if isAwaited { mailbox.post(.responded(self)) }
     }
 
-    /// Takes the response; `nil` if the handler has not finished, and then a message tells the loop when it has.
+    /// Takes the response. If the handler hasn't finished, returns `nil`, and a message informs the loop as soon as it
+    /// has.
     func take() -> Response? {
         state.withLock { state in
             switch state {

@@ -2,7 +2,7 @@ import Glibc
 import TenureHTTP
 import TenureThreads
 
-/// A connection's socket: performs what its state decides.
+/// A connection's socket, on which it performs the actions that its ``ConnectionState`` decides on.
 ///
 /// Only the connection's event thread uses it.
 final class Connection {
@@ -13,7 +13,7 @@ final class Connection {
     private var outgoing: Outgoing?
     /// The handler that the current request waits for.
     private var handler: (completion: Completion, task: Task<Void, Never>)?
-    /// What the event thread watches the socket for; `nil` for nothing.
+    /// The event that the event thread watches the socket for; `nil` if it doesn't watch the socket.
     private var interest: Poller.Interest? = .input
     private var use = ResourceUse()
     /// An action that is postponed until other connections have had their turn.
@@ -54,7 +54,7 @@ final class Connection {
         if let postponed { perform(postponed, loop) }
     }
 
-    /// Performs what the state decides at its deadline.
+    /// Performs the action that the state returns at its deadline.
     func expire(_ loop: EventLoop) {
         // The next request may have arrived just now.
         if state.isIdle, receive(loop) { return }
@@ -81,7 +81,7 @@ final class Connection {
         loop.close(self)
     }
 
-    /// Reads what the client sent; returns `false` if there was nothing.
+    /// Reads the bytes that have arrived; returns `false` if there were none.
     @discardableResult private func receive(_ loop: EventLoop) -> Bool {
         let most = unsafe state.isReadingHead ? min(Self.mostSentAhead, loop.input.count) : loop.input.count
         let count = unsafe recv(descriptor, loop.input.baseAddress, most, 0)
@@ -162,7 +162,7 @@ extension Connection {
         }
     }
 
-    /// Runs the part of a handler that waits.
+    /// Runs the rest of a handler's work in a task.
     private func wait(_ loop: EventLoop, _ respond: @escaping @Sendable () async -> Response) -> ConnectionState.Action
     {
         let completion = Completion(descriptor: descriptor, mailbox: loop.mailbox)

@@ -3,7 +3,7 @@ import Glibc
 import TenureHTTP
 import TenureThreads
 
-/// An event thread: it accepts connections, and reads and writes whichever is ready.
+/// An event thread: accepts connections, and reads from and writes to those that are ready.
 ///
 /// Only its thread uses it; other threads send messages to its mailbox.
 @safe final class EventLoop {

@@ -29,7 +29,7 @@ final class Mailbox: Sendable {
 
     deinit { _ = close(counter) }
 
-    /// Adds a message, and wakes the event thread unless an earlier message already does.
+    /// Adds a message, and wakes the event thread unless an unread message has already woken it.
     func post(_ message: Message) {
         let isFirst = messages.withLock { messages in
             messages.append(message)

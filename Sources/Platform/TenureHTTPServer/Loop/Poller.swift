@@ -3,7 +3,7 @@ import Glibc
 
 /// The system's list of descriptors that an event thread waits for (`epoll`).
 struct Poller: Sendable {
-    /// What a descriptor is watched for.
+    /// The events that a descriptor is watched for.
     enum Interest {
         case input, output
         /// The connections of a listener; if threads share one, each connection wakes only some of them.
@@ -30,7 +30,7 @@ struct Poller: Sendable {
 
     func close() { _ = Glibc.close(descriptor) }
 
-    /// Changes what a descriptor is watched for; `nil` for nothing.
+    /// Changes the events that a descriptor is watched for; `nil` stops watching it.
     func watch(_ watched: Int32, for interest: Interest?, insteadOf former: Interest? = nil) {
         var event = unsafe epoll_event()
         unsafe event.events = interest?.flags ?? 0

@@ -1,11 +1,11 @@
 import TenureHTTP
 import TenureThreads
 
-/// Decides what a connection does next from the bytes that it receives and the time; it never touches a socket.
+/// Decides on the next action of a connection from the received bytes and the time; it never touches a socket.
 ///
 /// Requests are read and handled one after the other. Bytes that arrive meanwhile wait in `unread`.
 struct ConnectionState {
-    /// What the connection does next.
+    /// The next action of a connection.
     enum Action: Equatable {
         /// Wait for bytes of the client, or for the response.
         case wait
@@ -36,7 +36,7 @@ struct ConnectionState {
     private static let finishTimeout = Duration.seconds(1)
     private static let finishLimit = 1 << 20
 
-    /// The request that is being read or handled; its body is complete in time for ``Action/handle``.
+    /// The request that is being read or handled; its body is complete when the action is ``Action/handle``.
     var request: Request
     /// When ``expire()`` must be called.
     private(set) var deadline: SteadyTime
@@ -82,7 +82,7 @@ struct ConnectionState {
     /// Whether the head of a request is read, and no body is expected.
     var isReadingHead: Bool { phase == .head }
 
-    /// Whether a response is being sent of which the client has received nothing for that long.
+    /// Whether a response is being sent of which the client has received nothing for this duration.
     func hasStalled(for duration: Duration, at now: SteadyTime) -> Bool {
         phase == .sending && deadline.advanced(by: duration) <= now.advanced(by: limits.idleTimeout)
     }
@@ -143,7 +143,7 @@ struct ConnectionState {
         return resume(reserve: reserve)
     }
 
-    /// Decides what happens at the deadline.
+    /// Returns the action at the deadline: a late handler is cancelled, otherwise the connection is closed.
     mutating func expire() -> Action {
         deadline = .never
         return phase == .handling ? .giveUp : .close

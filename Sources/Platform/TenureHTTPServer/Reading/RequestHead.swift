@@ -1,6 +1,6 @@
 import TenureHTTP
 
-/// The parts of a request's head, and what they say about the rest of the request.
+/// The parts of a request's head, and the facts that decide how its body and the next request are read.
 struct RequestHead {
     /// The number of bytes, and the offsets of the method and the target.
     fileprivate(set) var size = 0
@@ -11,7 +11,7 @@ struct RequestHead {
     private(set) var isChunked = false
     /// Whether there is an `Expect` field, and whether its value is `100-continue`.
     private(set) var (hasExpectation, expectsContinue) = (false, false)
-    /// Whether the request is HTTP/1.0, which knows neither a required host nor chunked bodies.
+    /// Whether the request is HTTP/1.0, which requires no host and has no chunked bodies.
     fileprivate(set) var isOld = false
     /// The options of the `Connection` fields (RFC 9112, 9.3).
     private(set) var (closes, keepsAlive) = (false, false)
@@ -35,7 +35,7 @@ struct RequestHead {
             })
     }
 
-    /// Adds a field, and reads it if it matters for the rest of the request.
+    /// Adds a field, and interprets it if it decides how the rest of the request is read.
     fileprivate mutating func add(name: Range<Int>, value: Range<Int>, in bytes: UnsafeRawBufferPointer) {
         fields.append((name, value))
         let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[value])
@@ -70,14 +70,15 @@ struct RequestHead {
 
 /// Reads a head, and refuses every one that isn't strict HTTP/1.0 or 1.1.
 ///
-/// It accepts less than RFC 9112 allows: at most one empty line before a request, no line that ends without a carriage return,
-/// no folded field, no white space after a `Content-Length`, and no coding but `chunked`, without extensions and
-/// trailers. What it accepts has one meaning for every parser, so a proxy can't disagree about where a body ends.
+/// It accepts less than RFC 9112 allows: at most one empty line before a request, no line that ends without a carriage
+/// return, no folded field, no white space after a `Content-Length`, and no coding but `chunked`, without extensions
+/// and trailers. A head that it accepts has one meaning for every parser, so a proxy can't disagree about where a body
+/// ends.
 ///
 /// If a head isn't complete, it's read again from its start when more bytes arrive. Its size and the number of its
 /// items are limited, so that costs at most a few times as much as receiving the bytes.
 struct HeadReader {
-    /// Why there is no head.
+    /// Why no head was read.
     enum Stop: Error, Equatable {
         case incomplete
         /// The head must be refused with this status.
@@ -183,7 +184,7 @@ struct HeadReader {
 
 private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-/// Whether bytes are a text of lowercase letters, regardless of their case.
+/// Whether bytes equal a text in lower case, regardless of the case of the bytes.
 private func isEqual(_ bytes: Slice<UnsafeRawBufferPointer>, _ text: StaticString) -> Bool {
     guard unsafe bytes.count == text.utf8CodeUnitCount else { return false }
     return unsafe zip(bytes, 0..<bytes.count).allSatisfy { byte, index in
