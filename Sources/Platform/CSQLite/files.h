@@ -17,7 +17,7 @@ typedef struct {
     sqlite3_io_methods methods;
 } tenure_sqlite_file_system;
 
-/* In a function, because Swift emits no variables of a header. */
+/* The variable is in a function, because Swift emits none of a header. */
 static inline tenure_sqlite_file_system *tenure_sqlite_files(void) {
     static tenure_sqlite_file_system files;
     return &files;
@@ -39,8 +39,8 @@ static inline int tenure_sqlite_unfetch(sqlite3_file *file, sqlite3_int64 offset
     return system->xUnfetch(file, offset, page);
 }
 
-/* Gives a database file the methods above, which are copied from the first one; files on unusual file systems have
-   others, and keep them. */
+/* Replaces the methods of a database file by ours: a copy of the first file's methods with another xUnfetch. A file on
+   an unusual file system has different methods, which it keeps. */
 static inline void tenure_sqlite_keep_mapping(sqlite3_file *file) {
     tenure_sqlite_file_system *files = tenure_sqlite_files();
     sqlite3_mutex *lock = sqlite3_mutex_alloc(SQLITE_MUTEX_STATIC_APP1);
@@ -65,7 +65,7 @@ static inline int tenure_sqlite_open_file(
     return code;
 }
 
-/* Registers the virtual file system as "tenure"; called once. */
+/* Registers the virtual file system as "tenure"; call this only once. */
 static inline int tenure_sqlite_register_files(void) {
     tenure_sqlite_file_system *files = tenure_sqlite_files();
     files->system = sqlite3_vfs_find(0);

@@ -13,7 +13,7 @@ static inline int tenure_sqlite_bind_blob(sqlite3_stmt *statement, int place, co
     return sqlite3_bind_blob(statement, place, bytes, length, SQLITE_TRANSIENT);
 }
 
-/* The same without a copy, for bytes that don't change before the statement is used again. */
+/* Binds a text without copying it; its bytes must not change before the statement is used again. */
 static inline int tenure_sqlite_bind_kept_text(sqlite3_stmt *statement, int place, const void *text, int length) {
     return sqlite3_bind_text(statement, place, (const char *)text, length, SQLITE_STATIC);
 }
@@ -24,7 +24,7 @@ static inline int tenure_sqlite_bind_kept_blob(sqlite3_stmt *statement, int plac
 
 /* SQLite's memory. Debian builds SQLite without its own cache of small blocks (lookaside), so every cursor of every
    statement would call malloc, and every transaction would call it for each page that it changes. Each thread keeps a
-   few freed blocks of each class. In front of a block is its size. */
+   few freed blocks of each class. The size of a block is stored in front of it. */
 enum { tenure_sqlite_classes = 8, tenure_sqlite_kept = 16, tenure_sqlite_head = 16 };
 
 /* The size of the blocks of a class. A cached page of the database takes 4,376 bytes, and distributing the rows of a
@@ -43,7 +43,7 @@ typedef struct {
     int count;
 } tenure_sqlite_free_list;
 
-/* The freed blocks of this thread, by class. In a function, because Swift emits no variables of a header. */
+/* The freed blocks of this thread, by class. The variable is in a function, because Swift emits none of a header. */
 static inline tenure_sqlite_free_list *tenure_sqlite_free_lists(void) {
     static _Thread_local tenure_sqlite_free_list lists[tenure_sqlite_classes];
     return lists;
@@ -124,8 +124,8 @@ static inline void tenure_sqlite_end_memory(void *context) { (void)context; }
 
 /* Disables memory statistics, which take a global lock at every allocation, and the preallocation of page caches.
    By default, every page cache starts with twenty pages. A statement with a list, such as that of a CHECK constraint,
-   creates a temporary table each time it runs, which seldom fills one page. Installs the memory above. The calls fail
-   without effect once SQLite has been initialized. */
+   creates a temporary table each time it runs, which seldom fills one page. Also installs the functions above that
+   allocate memory. The calls fail without effect once SQLite has been initialized. */
 static inline int tenure_sqlite_set_up_process(void) {
     static const sqlite3_mem_methods memory = {
         tenure_sqlite_allocate, tenure_sqlite_free, tenure_sqlite_reallocate, tenure_sqlite_size,

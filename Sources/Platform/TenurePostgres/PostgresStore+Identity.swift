@@ -27,9 +27,9 @@ extension PostgresStore {
 }
 
 extension StoreError {
-    /// Whether the database refused the connection for a reason that waiting doesn't remove.
+    /// Whether the database refused the connection for a reason that persists until someone corrects it.
     ///
-    /// Such a reason is a wrong password, a missing database or right, or a certificate that can't be verified.
+    /// Such reasons are a wrong password, a missing database, a missing right and a certificate that can't be verified.
     public var isConnectionRefusedForGood: Bool {
         guard code == .unavailable, let cause else { return false }
         return ConnectionFault.staysUntilMended(cause)

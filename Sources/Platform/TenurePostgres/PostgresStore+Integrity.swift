@@ -12,8 +12,8 @@ extension PostgresStore {
 
     /// Finds invalid indexes and compares indexes with their tables.
     ///
-    /// The comparison needs the `amcheck` extension and the right to use it. It doesn't check pages; PostgreSQL does
-    /// that.
+    /// The comparison needs the `amcheck` extension and the right to use it. It doesn't check pages, because PostgreSQL
+    /// checks them itself.
     public func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String] {
         try await lists.run { connection in
             let meant: [StoredValue] = [.text(table?.name ?? "")]
@@ -71,7 +71,7 @@ extension SQL {
         JOIN pg_class t ON t.oid = i.indrelid
         WHERE c.relnamespace = current_schema()::regnamespace AND NOT i.indisvalid AND $1::text IN ('', t.relname::text)
         """)
-    /// Returns no rows if `amcheck` isn't installed or this user may not use it.
+    /// The indexes that `amcheck` can check; none if the extension isn't installed or this user may not use it.
     fileprivate static let checkableIndexes = SQL(
         """
         SELECT c.oid::regclass::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid

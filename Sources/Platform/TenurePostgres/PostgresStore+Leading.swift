@@ -2,8 +2,8 @@ import Synchronization
 public import TenureStore
 
 extension PostgresStore {
-    /// The term in which this server currently leads in a role: it holds the role's advisory lock in a separate
-    /// session.
+    /// The term in which this server currently leads in a role, which means that it holds the role's advisory lock in a
+    /// separate session.
     ///
     /// It increments the term when it acquires the lock. The database releases the lock when the session ends: at once
     /// if the server's process dies, within ten seconds if its machine becomes unresponsive. A server that can't reach
@@ -11,7 +11,7 @@ extension PostgresStore {
     public func lead(_ role: Role) async -> LeaderTerm? {
         let isKept = try? await holds(role)
         if isKept == true, let term = terms.withLock({ $0[role] }) { return term }
-        // The stored term belongs to an earlier lead until it has been incremented.
+        // Until the term has been incremented, the stored one belongs to an earlier lead.
         let term = isKept == nil ? nil : try? await perform(LeaderTerm.next(in: role))
         terms.withLock { $0[role] = term }
         return term

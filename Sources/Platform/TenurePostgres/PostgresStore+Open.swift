@@ -1,7 +1,7 @@
 package import TenureStore
 
 extension PostgresStore {
-    /// What to do if the database has no Tenure tables.
+    /// How to open a database, depending on whether it has Tenure's tables.
     public enum Mode: Sendable, Hashable {
         /// Create them.
         case create
@@ -46,8 +46,8 @@ extension PostgresStore {
     ///   - url: Such as `postgres://tenure@db.example/tenure`; `?host=/run/postgresql` for a Unix socket.
     ///   - allowingPassword: Whether the URL comes from a source that others can't see.
     ///   - observer: Checks each new connection, and gets the appended rows.
-    ///   - reread: Reads the URL again after a refused login, because the password may have changed; returns `nil` if it
-    ///     can't.
+    ///   - reread: Reads the URL again after a refused login, because the password may have changed; returns `nil` if
+    ///     the URL can't be read.
     /// - Throws: `.unavailable` if no host of the URL can be used; `.readOnly` if none accepts changes; `.permission` if the
     ///   URL contains a password that isn't allowed there; `.failed` for a pooler in transaction mode;
     ///   `.rewound` if the observer refuses every host of the URL;

@@ -1,7 +1,7 @@
 import TenureStore
 
 extension Connection {
-    /// What a database file contains.
+    /// The contents of a database file.
     enum Contents {
         case nothing
         /// A Tenure database with these migrations applied.
@@ -53,7 +53,7 @@ extension Connection {
         for id in identifiers { _ = try once(SQL.recordMigration.text, [.text(id)]) { _ in } }
     }
 
-    /// Reads from the file, because a transaction's snapshot is taken at its first read, not at its beginning.
+    /// Reads from the file, so that the transaction takes its snapshot now and not at a later read.
     func fixView() throws(StoreError) { _ = try number(.tableCount) }
 
     private func number(_ sql: SQL) throws(StoreError) -> Int64 {

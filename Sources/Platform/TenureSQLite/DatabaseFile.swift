@@ -75,7 +75,7 @@ enum DatabaseFile {
 
     /// Whether this thread has waited for a page or block of a file since it last called this.
     ///
-    /// What other threads read doesn't count: the writer reads pages that no query needs.
+    /// Reads of other threads don't count, because the writer reads pages that no query needs.
     @Sendable static func hasReadDisk() -> Bool { tenure_thread_has_read_disk() != 0 }
 
     static let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))

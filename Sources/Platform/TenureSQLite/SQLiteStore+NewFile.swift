@@ -3,7 +3,7 @@ package import TenureStore
 extension SQLiteStore {
     /// Creates a database file of mode 0600 that the body fills; it gets its name once it's complete and on disk.
     ///
-    /// Throws what the body throws, and ``StoreError`` such as `.exists` if there is a file of that name. In both
+    /// Rethrows the body's error, and throws ``StoreError``, such as `.exists` if there is a file of that name. In both
     /// cases, no new file remains.
     package static func makeFile(
         _ path: String, of schema: StoreSchema, _ fill: (SQLiteStore) async throws -> Void

@@ -5,8 +5,8 @@ public import TenureStore
 extension SQLiteStore {
     /// Copies a database file with its current schema into a new file of mode 0600; the original is only read.
     ///
-    /// An existing file at the destination is overwritten. Throws what ``open(_:path:mode:)`` throws, and `.corrupt` if
-    /// a page can't be read.
+    /// An existing file at the destination is overwritten. Throws the errors of ``open(_:path:mode:)``, and `.corrupt`
+    /// if a page can't be read.
     public static func copyFile(_ path: String, to copy: String, under schema: StoreSchema) throws(StoreError) {
         removeFile(copy)
         try DatabaseFile.prepare(path, mode: .existing)
@@ -26,7 +26,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Whether opening a database file would migrate its schema; throws what ``open(_:path:mode:)`` throws.
+    /// Whether opening a database file would migrate its schema; throws the errors of ``open(_:path:mode:)``.
     public static func isBehind(_ schema: StoreSchema, path: String) throws(StoreError) -> Bool {
         try DatabaseFile.prepare(path, mode: .existing)
         let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
@@ -39,7 +39,8 @@ extension SQLiteStore {
     /// The old log is renamed as well, because it would damage the new database. The change is durable before this
     /// returns. A concurrent reader finds one of the two databases under the name.
     public static func replaceFile(_ path: String, by new: String, keeping aside: String) throws(StoreError) {
-        // A log remains if it couldn't be checkpointed, for example on a full disk; its content would be lost.
+        // A log remains if it couldn't be checkpointed, for example on a full disk. Without this check, its content
+        // would be lost.
         guard !DatabaseFile.isThere(new + "-wal") else {
             throw StoreError(.full, "\(new) could not be completed. Free some space on its disk and try again.")
         }

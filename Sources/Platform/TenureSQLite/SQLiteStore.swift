@@ -79,7 +79,8 @@ public final class SQLiteStore: Store {
         }
     }
 
-    /// Returns a term one above the last server's, because the data folder's lock lets only one server use a file.
+    /// Returns the term that this server holds, or a new one that is one higher than the last; only one server uses a
+    /// file.
     ///
     /// Returns `nil` only if the term can't be saved.
     public func lead(_ role: Role) async -> LeaderTerm? {

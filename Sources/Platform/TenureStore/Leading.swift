@@ -9,7 +9,7 @@ public struct Role: RawRepresentable, Sendable, Hashable {
     /// Creates a role from its number.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Records which licenses have expired.
+    /// The role of the server that records which licenses have expired.
     public static let expirySweep = Role(rawValue: 16)
 }
 

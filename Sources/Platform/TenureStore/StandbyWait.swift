@@ -3,7 +3,7 @@ package struct StandbyWait: Sendable {
     /// Whether a synchronous standby is connected.
     package let isConnected: Bool
 
-    /// Finds the wait; no row if no commit waits, or if this role may not see it.
+    /// Finds such a wait. It has no row if no commit waits, or if this role may not see the wait.
     ///
     /// A role without `pg_read_all_stats` sees connected standbys without their state, and only waits of its own sessions.
     package static let query = NamedQuery<StandbyWait>(
@@ -18,14 +18,14 @@ package struct StandbyWait: Sendable {
             """
     ) { row in StandbyWait(isConnected: try row.next()) }
 
-    /// What is wrong.
+    /// The fault, in one sentence.
     package var message: String {
         isConnected
             ? "Commits wait for a synchronous standby, which doesn't confirm them."
             : "Commits wait for a synchronous standby, and none is connected."
     }
 
-    /// What to do.
+    /// The remedy, in two sentences.
     package static let cure =
         "Start the standby, and look at its log. To accept changes without it, see If the standby is away in "
         + "Documentation/postgresql.md."

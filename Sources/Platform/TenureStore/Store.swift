@@ -3,15 +3,16 @@
 /// `StoreContract` in `TenureTesting` checks what every engine guarantees:
 /// - A change, with its events, is either durable (synced to disk) before ``perform(_:)`` returns, or didn't happen.
 /// - Changes are serialized: a decision sees everything saved before it and nothing else. If several servers share a
-///   store, this holds for rows found by a key, for rows that belong to them, and for what a ``QueryLock`` names. An
-///   insert is decided again if another server has taken its key in the meantime.
-/// - Rows of an append-only table have ever-increasing numbers. A reader that asks for the rows after a number it has
-///   seen misses none.
+///   store, this holds for rows found by a key, for rows that belong to them, and for changes that take the same
+///   ``QueryLock``. An insert is decided again if another server has taken its key in the meantime.
+/// - Rows of an append-only table have ever-increasing numbers. A reader that requests the rows after the last number
+///   that it has read misses none.
 ///
 /// Every function throws ``StoreError``. After `.busy` and `.unavailable`, the caller may try again. Nothing was
 /// changed, except that the outcome is unknown if the connection was lost during a commit.
 public protocol Store: RecordStore where Failure == StoreError {
-    /// Runs the queries of a plan on the calling thread; `nil` if it would have to wait, as ``fetch(_:)`` does.
+    /// Runs the queries of a plan on the calling thread; `nil` if the calling thread would have to wait. Then use
+    /// ``fetch(_:)``.
     func fetchInPlace(_ bound: BoundQuery) throws(StoreError) -> QueryResult?
 
     /// Opens a snapshot that can be read page by page while others keep writing.
@@ -64,7 +65,7 @@ extension Store {
 
 /// Reads and changes the rows of declared tables; the functions of the features' tables extend it.
 ///
-/// They therefore serve a ``Store`` as well as a wrapper that throws another error type.
+/// These functions therefore work with a ``Store`` and with a wrapper that throws another error type.
 public protocol RecordStore<Failure>: Reading {
     /// Performs one change: loads its rows, runs its decision, saves the result and waits for the disk.
     ///
@@ -83,7 +84,7 @@ public protocol RecordStore<Failure>: Reading {
 
 /// Page-by-page reads, from the current store or from a snapshot.
 public protocol Reading<Failure>: Sendable {
-    /// What a failed call throws.
+    /// The type of the errors that a failed call throws.
     associatedtype Failure: StoreFailure
 
     /// Returns a page of untyped rows; ``list(_:)`` returns typed ones.

@@ -62,7 +62,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The error code that the table declares for a conflict on this key; `nil` if it declares none.
     public let meaning: String?
 
-    /// Where the value is that can't be read; `nil` for other failures.
+    /// The location of the value that can't be read; `nil` for other failures.
     package private(set) var location: (row: String, column: String)?
 
     /// The wait for a synchronous standby that caused the error; `nil` for other failures.
@@ -103,7 +103,7 @@ extension StoreError {
         StoreError(.corrupt, "The database holds \(what) that cannot be read; restore the latest backup.")
     }
 
-    /// Names the row and the column that was read last.
+    /// Adds the location of a value that can't be read: its row, and the column that was read last.
     func located(at position: Int, in table: TableShape, from start: RowCursor) -> StoreError {
         guard code == .corrupt, table.columns.indices.contains(position) else { return self }
         var error = self
@@ -122,7 +122,7 @@ extension StoreError {
     package static let crowded = StoreError(
         .busy, "Too many requests wait for the store. Nothing was begun; try again in a moment.")
 
-    /// Another row has the same values of a key.
+    /// An error for a row with the same values of a key as another row.
     /// - Parameter key: The key's full name, such as `licenses.by_key`.
     package static func taken(_ key: String, of table: TableShape, cause: String? = nil) -> StoreError {
         StoreError(

@@ -50,7 +50,7 @@
 
     /// Changes the value and wakes one waiting thread, or all of them.
     package func change<Result>(wakingAll: Bool = false, _ body: (inout State) -> Result) -> Result {
-        // After the lock is released: a thread that is woken before has to wait for the lock at once.
+        // The signal follows the release of the lock, because a thread that is woken earlier has to wait for the lock.
         defer { _ = unsafe wakingAll ? pthread_cond_broadcast(changed) : pthread_cond_signal(changed) }
         return withLock(body)
     }
@@ -67,7 +67,7 @@
 
     /// Blocks until the body returns a result or the deadline passes.
     ///
-    /// The body runs once more after the deadline. The result is `nil` if the body still returns none.
+    /// The body runs once more after the deadline. If it still returns `nil`, so does this function.
     package func wait<Result>(until deadline: SteadyTime, for body: (inout State) -> Result?) -> Result? {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }

@@ -7,7 +7,7 @@ import TenureFiles
 #endif
 
 extension PrivateFolder {
-    /// The names of the files that begin with `prefix`, those that were written longest ago first.
+    /// The names of the files that begin with `prefix`, ordered by their last write, oldest first.
     ///
     /// Files that another program removes meanwhile are left out.
     ///

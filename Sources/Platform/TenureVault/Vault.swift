@@ -16,7 +16,7 @@ package protocol Vault: Sendable {
     ///
     /// The closure receives the error if the stored record can't be read, and may then return a record that overwrites
     /// it. If the closure returns `nil` or throws, the record is left unchanged. The closure must not use the vault. It
-    /// may run again if another process wrote first, and then receives what that process wrote.
+    /// may run again if another process wrote first, and then receives the record of that process.
     ///
     /// Throws ``VaultError``; `.busy` if another process is writing, which ``LockTimeout`` retries.
     ///

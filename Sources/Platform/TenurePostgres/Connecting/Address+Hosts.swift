@@ -9,15 +9,16 @@ import TenureStore
 #endif
 
 extension Address {
-    /// Whether the sessions need a host that accepts changes, as they do unless the URL says otherwise.
+    /// Whether the sessions need a host that accepts changes: unless they only read, or the URL sets
+    /// `target_session_attrs` to another value.
     var needsWritableHost: Bool {
         if isOnlyReading { return false }
         let options = (try? Self.options(of: url)) ?? [:]
         return ["read-write", "primary"].contains(options["target_session_attrs"] ?? "read-write")
     }
 
-    /// The hosts in the order in which they are tried; a single `nil` if libpq gets several hosts from elsewhere, such
-    /// as a service file.
+    /// The hosts in the order in which they are tried. A single `nil` means that libpq chooses, because a service file
+    /// or a variable may name several hosts.
     var candidates: [Host?] {
         if hosts.count > 1 { return hosts }
         let options = (try? Self.options(of: url)) ?? [:]

@@ -52,10 +52,10 @@ struct Address: Sendable {
             for (option, values) in [("host", names), ("hostaddr", addresses)] where values.count == count {
                 host[option] = values[number]
             }
-            // A single port is that of all hosts. For hosts without one, libpq keeps a list of empty ports.
+            // A single port applies to all hosts. For hosts without a port, libpq returns a list of empty ports.
             let port = ports.count == count ? ports[number] : ports[0]
             if options["port"] != nil { host["port"] = port.isEmpty ? defaultPort : port }
-            // An option without a value would leave the whole list in force.
+            // An empty option would leave the whole list of the URL in effect.
             return Host(options: host.filter { !$0.value.isEmpty })
         }
     }

@@ -12,13 +12,13 @@ extension Connection {
             "keepalives_interval": "2", "keepalives_count": "2", "tcp_user_timeout": "10000", "gssencmode": "disable",
             "target_session_attrs": "read-write", "dbname": address.url, "client_encoding": "UTF8",
         ]
-        // After the URL, so that they replace its list.
+        // These options come after the URL, so that they replace its list of hosts.
         var chosen = (host?.options ?? [:]).map { (key: $0.key, value: $0.value) }
         // With a single host, the session itself reports whether the host accepts changes, and why not.
         if address.isOnlyReading || host != nil && address.needsWritableHost {
             chosen.append((key: "target_session_attrs", value: "any"))
         }
-        // libpq would report it on standard error, in the middle of the log.
+        // Otherwise, libpq would report the unusable file on standard error, in the middle of the log.
         if CredentialFiles(of: address).unusablePassfile != nil {
             chosen.append((key: "passfile", value: CredentialFiles.noPassfile))
         }

@@ -1,6 +1,6 @@
 import TenureStore
 
-/// What is wrong with a host that can't be connected to, and what to do about it.
+/// The fault of a host that can't be connected to, and its remedy.
 struct ConnectionDiagnosis {
     let fault: ConnectionFault
     /// A clause about the host, which follows its name.
@@ -9,7 +9,7 @@ struct ConnectionDiagnosis {
     /// libpq's message, or that of the file that it couldn't use.
     let cause: String
 
-    /// Completes libpq's message after checking the files that the address names.
+    /// Derives the fault from libpq's message and from a check of the files that the address names.
     init(_ words: String, at address: Address) {
         fault = ConnectionFault(words)
         let files = CredentialFiles(of: address)
@@ -34,7 +34,7 @@ struct ConnectionDiagnosis {
     ]
     private static let noPassword = "no password supplied"
 
-    /// Why a host is unreachable, in parentheses, if libpq's message says it in few words.
+    /// The cause in parentheses, if libpq's message contains one of the known short causes; otherwise empty.
     private static func reason(in words: String) -> String {
         reasons.first { words.contains($0) }.map { " (\($0))" } ?? ""
     }

@@ -2,8 +2,8 @@ import TenureStore
 
 /// Why a connection couldn't be opened.
 ///
-/// libpq reports the cause only in its message, which names the host and port of each try. The texts are those of libpq
-/// and of a server whose messages are in English; an unknown text counts as ``unreachable``.
+/// libpq reports the cause only in its message, which names the host and port of each attempt. The known texts are
+/// those of libpq and of a server whose messages are in English; an unknown text counts as ``unreachable``.
 enum ConnectionFault: CaseIterable {
     case slots, password, user, entry, right, database, certificate, standby, readOnly, unwritable, host, starting
     case unreachable
@@ -32,9 +32,10 @@ enum ConnectionFault: CaseIterable {
         }
     }
 
-    /// Whether the cause that a message reports persists until someone corrects it.
+    /// Whether the fault that a message reports persists until someone corrects it.
     ///
-    /// If the URL names several hosts, the message has the fault of each; one that may come back is reason enough to wait.
+    /// If the URL names several hosts, the message contains the fault of each. The result is `false` if at least one of
+    /// these hosts may come back.
     static func staysUntilMended(_ words: String) -> Bool {
         let mayPass =
             passing + allCases.filter { $0.isReadOnly || [.slots, .host, .starting].contains($0) }.flatMap(\.texts)
@@ -78,7 +79,7 @@ enum ConnectionFault: CaseIterable {
         }
     }
 
-    /// What to do.
+    /// The remedy, in one or more sentences.
     var cure: String {
         switch self {
         case .password: "Check the user, the PGPASSFILE or the --store-file."

@@ -10,7 +10,7 @@
 ///
 /// libpq skips a passfile that it can't use, and reports that only on standard error. So the files are checked here.
 struct CredentialFiles {
-    /// What is wrong with a file, and what to do about it.
+    /// The fault of a file, and its remedy.
     struct Problem {
         /// A clause about the file, such as `shop can't read /etc/tenure/authority.crt: Permission denied`.
         let phrase: String
@@ -29,7 +29,8 @@ struct CredentialFiles {
         certificates = [
             ("sslrootcert", "PGSSLROOTCERT"), ("sslcert", "PGSSLCERT"), ("sslkey", "PGSSLKEY"), ("sslcrl", "PGSSLCRL"),
         ].compactMap { option, variable in address.setting(option, variable, in: options) }
-            // Neither the system's authorities nor a key of an engine is a file.
+            // `system` selects the system's authorities, and a value with a colon but no slash is a key of an engine;
+            // neither is a file.
             .filter { $0 != "system" && ($0.utf8.contains(UInt8(ascii: "/")) || !$0.utf8.contains(UInt8(ascii: ":"))) }
     }
 

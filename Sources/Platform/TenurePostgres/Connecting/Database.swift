@@ -1,7 +1,7 @@
 import Synchronization
 import TenureStore
 
-/// The database of a store: its address, and what the store's sessions have learned about it.
+/// The database of a store: its address, and the observations that its sessions share.
 final class Database: Sendable {
     private let stored: Mutex<Address>
     /// Checks new connections and gets the appended rows; `nil` for a program that doesn't watch the store's history.
@@ -13,8 +13,8 @@ final class Database: Sendable {
     private let suspicions = Atomic<Int>(0)
     private let hangs = Atomic<Int>(0)
 
-    /// - Parameter reread: Reads the address again after a refused login, because its password may have changed; returns
-    ///   `nil` if it can't.
+    /// - Parameter reread: Reads the address again after a refused login, because its password may have changed;
+    ///   returns `nil` if the address can't be read.
     init(
         _ address: Address, observer: ConnectionObserver? = nil, reread: @escaping @Sendable () -> Address? = { nil }
     ) {
@@ -41,8 +41,8 @@ final class Database: Sendable {
         let host: Address.Host?
     }
 
-    /// The server of the session for changes; all other sessions belong there, because what they read elsewhere may be
-    /// older.
+    /// The server of the session for changes. All other sessions use the same server, because another one may return
+    /// older rows.
     var writingServer: WritingServer? {
         get { writing.withLock { $0 } }
         set { writing.withLock { $0 = newValue } }
@@ -64,7 +64,7 @@ final class Database: Sendable {
 
     func suspectLoss() { suspectedLosses.add(1, ordering: .relaxed) }
 
-    /// Runs the check for a transaction pooler unless it has succeeded already.
+    /// Runs the check for a transaction pooler unless the check has already succeeded.
     func checkPoolerOnce(_ check: () throws(StoreError) -> Void) throws(StoreError) {
         if isPoolerChecked.load(ordering: .relaxed) { return }
         try check()

@@ -7,8 +7,9 @@ import TenureStore
 enum PoolerCheck {
     /// Throws `.failed` if the connections go through a pooler in transaction mode.
     ///
-    /// Two connections take turns. Whether the pooler gives the session that became free first or last, a connection gets
-    /// another one after a few turns. All statements are unnamed, because a prepared one would already fail.
+    /// Two connections take turns. Whether the pooler hands out the session that became free first or last, a
+    /// connection gets a different session after a few turns. All statements are unnamed, because a prepared one would
+    /// already fail.
     static func refuseTransactionPooling(at database: Database, _ settings: SessionSettings) throws(StoreError) {
         let first = try database.connectToWritableHost(settings)
         guard first.isPooled else { return }
@@ -20,7 +21,7 @@ enum PoolerCheck {
             if turn.isMultiple(of: 2) { try first.run(.unkept("COMMIT")) }
             try second.run(.unkept("COMMIT"))
             if !turn.isMultiple(of: 2) { try first.run(.unkept("COMMIT")) }
-            // On its own, the first connection may also get the session that the second one used.
+            // With the first connection alone, the pooler may also give it the session that the second one used.
             if turn == 2 {
                 sessions.insert([try beginAndAsk(first), pair[1]])
                 try first.run(.unkept("COMMIT"))
@@ -43,7 +44,7 @@ extension SQL {
 }
 
 extension StoreError {
-    /// A pooler between the server and the database gives each transaction another session.
+    /// An error for a database behind a pooler that gives each transaction another session.
     static func transactionPooling(_ position: String, cause: String? = nil) -> StoreError {
         StoreError(
             .failed,

@@ -8,7 +8,7 @@ struct SessionSettings: Sendable {
     var lockTimeout: Duration
     /// Whether every plan must use indexes, even if tables are small or have no statistics yet.
     ///
-    /// It suits sessions that run the same few statements.
+    /// Set it for sessions that run the same few statements.
     var isIndexed: Bool
 
     /// The settings for copies, whose statements are few and long.
@@ -31,14 +31,15 @@ extension Duration {
 extension SQL {
     /// Configures a session.
     ///
-    /// A server that is frozen in the middle of a transaction holds the others for five seconds at most.
-    /// The keepalives let the database release a dead server's locks within ten seconds. Warnings are needed to notice a
-    /// COMMIT that gave up waiting for its standby. A role may ask for more than the local disk, but not for less. The
-    /// schema that has the tables goes first, because a schema with the role's name may have been created later.
+    /// If a server freezes in the middle of a transaction, it blocks others for five seconds at most. The keepalives
+    /// let the database release a dead server's locks within ten seconds. Warnings are needed to notice a COMMIT that
+    /// gave up waiting for its standby. A role may set `synchronous_commit` to `remote_apply`; any other value is
+    /// replaced by `on`. The schema that has the tables goes first, because a schema with the role's name may have been
+    /// created later.
     ///
-    /// It's the only statement that each session runs once, and isn't prepared: behind a pooler in transaction mode, a
-    /// prepared one could already exist. It returns the process identifier of the session, when the server started, and
-    /// whether it's a standby or refuses changes.
+    /// Each session runs this statement once. It isn't prepared: behind a pooler in transaction mode, a prepared one
+    /// could already exist. It returns the process identifier of the session, the time at which the server started,
+    /// whether the server is a standby, and whether it refuses changes.
     static let setUp = SQL(
         text: """
             SELECT pg_backend_pid()::bigint, (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint,

@@ -7,7 +7,7 @@ extension Database {
     /// has expired.
     ///
     /// - Parameter first: The host to try before the others, if the address still names it.
-    /// - Throws: If no host accepts changes, an error that says what each of them is.
+    /// - Throws: If no host accepts changes, an error that names the fault of each host.
     func connectToWritableHost(
         _ settings: SessionSettings, first: Address.Host? = nil
     ) throws(StoreError) -> Connection {
@@ -31,7 +31,7 @@ extension Database {
 struct HostFailure {
     let label: String
     let error: StoreError
-    /// What libpq or the host reported; `nil` if the connection was open already.
+    /// The fault that libpq or the host reported; `nil` if the connection was open already.
     let diagnosis: ConnectionDiagnosis?
 
     init(label: String, error: StoreError, address: Address) {
@@ -40,7 +40,7 @@ struct HostFailure {
         diagnosis = isUnconnected ? ConnectionDiagnosis(error.cause ?? "", at: address) : nil
     }
 
-    /// The host with what is wrong with it, such as `db1.example:5432 is a standby`.
+    /// The host with its fault, such as `db1.example:5432 is a standby`.
     var text: String {
         if diagnosis?.fault == .database { return "\(label) has no such database" }
         return diagnosis.map { "\(label) \($0.phrase)" } ?? "\(label): \(error.message)"
@@ -70,7 +70,7 @@ extension StoreError {
             "\(position) has no host that accepts changes: \(hosts). \(cures.joined(separator: " "))", cause: causes)
     }
 
-    /// What to do if hosts are standbys; promoting one while the primary still runs would create two primaries.
+    /// The remedy if hosts are standbys; promoting one while the primary still runs would create two primaries.
     private static func cure(ofStandbysBeside others: [HostFailure]) -> String {
         if others.isEmpty { return ConnectionFault.standby.cure }
         let names = others.map(\.label).joined(separator: " and ")

@@ -24,8 +24,8 @@ import TenureStore
         }
     }
 
-    /// Throws if more columns were read than the result has: libpq returns null for the others, as if nothing were
-    /// stored.
+    /// Throws if more columns were read than the result has. Without this check, libpq returns null for the missing
+    /// columns, as if nothing were stored.
     private func check(_ cursor: RowCursor) throws(StoreError) {
         if unsafe cursor.column > PQnfields(result) { throw .malformedResponse("The database") }
     }

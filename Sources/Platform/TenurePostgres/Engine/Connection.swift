@@ -15,13 +15,13 @@ import TenureStore
 @safe final class Connection {
     /// Whether the connection is unusable, so that its owner must replace it.
     private(set) var isLost = false
-    /// Whether it was lost after a COMMIT was sent and before the response.
+    /// Whether the connection was lost after a COMMIT was sent and before the response.
     private(set) var isOutcomeUnknown = false
-    /// The session-level advisory locks that it holds, by role number.
+    /// The session-level advisory locks that the session holds, by role number.
     var heldLocks: Set<Int32> = []
-    /// Whether it leads through a connection pooler.
+    /// Whether the connection leads through a connection pooler.
     private(set) var isPooled = false
-    /// Whether a snapshot's transaction is open on it.
+    /// Whether a snapshot's transaction is open on the connection.
     var holdsSnapshot = false
 
     /// Whether the database ended the session before it ran the last statement, so that a COMMIT had no effect.
@@ -32,13 +32,13 @@ import TenureStore
     private let notices = Notices()
     /// Whether the connection was lost because the database didn't respond in time.
     private(set) var isUnresponsive = false
-    /// Whether the database refused a change as read-only; its owner sets it back.
+    /// Whether the database refused a change as read-only; the connection's owner sets it back.
     var isReadOnly = false
     private let database: Database
     private let settings: SessionSettings
-    /// The process identifier of its session.
+    /// The process identifier of the session.
     private var backend: Int64?
-    /// When the server that runs its session started, in microseconds; it tells servers apart even behind a proxy.
+    /// When the database server started, in microseconds, which tells servers apart even behind a proxy.
     private(set) var server: Int64 = 0
     /// The host that was passed to libpq; `nil` for libpq's choice.
     let chosenHost: Address.Host?
@@ -96,7 +96,7 @@ import TenureStore
                 address, cause: facts.isStandby ? ConnectionFault.isStandby : ConnectionFault.isReadOnlyPrimary)
         }
         if address.isOnlyReading { try run(.onlyReading) }
-        // A pooler reports a process identifier of its own.
+        // A pooler reports a process identifier of its own instead of the session's.
         isPooled = backend != Int64(unsafe PQbackendPID(handle))
         guard unsafe PQparameterStatus(handle, "server_encoding").map({ unsafe String(cString: $0) }) == "UTF8" else {
             throw StoreError(
@@ -106,7 +106,7 @@ import TenureStore
 
     deinit { unsafe PQfinish(handle) }
 
-    /// The name of the database that it's connected to.
+    /// The name of the database that the connection was opened to.
     var databaseName: String { unsafe Self.text(PQdb(handle)) }
 
     /// The host and port in use; for a Unix socket, its folder and port.
@@ -217,7 +217,7 @@ import TenureStore
                 failure = refused.meaning(
                     for: statement.purpose, constraint: unsafe constraint.map { unsafe String(cString: $0) })
             }
-            // From here on, the answer owns the result.
+            // From here on, `answer` owns the result.
             let answer = unsafe Answer(result)
             if let refused, isLost {
                 // A pooler reports a lost database before the first result, although the COMMIT may have run.
@@ -234,7 +234,7 @@ import TenureStore
         guard let sync = unsafe try next(within: &wait) else { throw lose() }
         unsafe PQclear(sync)
         if let failure { throw failure }
-        // The last statement's warning.
+        // The warning belongs to the last statement, the COMMIT.
         if committing, let warning = notices.warning { throw .unconfirmed(position, cause: warning) }
         guard answers.count == outgoing.statements.count else { throw .malformedResponse(position) }
         return answers
@@ -261,10 +261,10 @@ import TenureStore
         return unsafe PQgetResult(handle)
     }
 
-    /// Ends a COMMIT's wait for a synchronous standby from another session, so that it ends with a warning.
+    /// From another session, ends a COMMIT's wait for a synchronous standby, so that the COMMIT ends with a warning.
     ///
-    /// Otherwise the session would keep its locks, and its place among the database's connections, until the standby is
-    /// back, even though this connection is given up.
+    /// Otherwise this session would keep its locks, and occupy one of the database's connections, until the standby is
+    /// back, although this connection is given up.
     private func cancelCommit() {
         guard let backend, let other = try? Connection(database, settings, host: ownHost, acceptingReadOnly: true)
         else { return }
@@ -281,7 +281,7 @@ import TenureStore
         return Address.Host(options: options.filter { !$0.value.isEmpty })
     }
 
-    /// The error that a result reports, if any; every libpq result status goes through here.
+    /// The error that a result reports; `nil` if it reports success. Every libpq result status is checked here.
     private func failure(of result: OpaquePointer) -> StoreError? {
         switch unsafe PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_PIPELINE_SYNC, PGRES_PIPELINE_ABORTED: return nil

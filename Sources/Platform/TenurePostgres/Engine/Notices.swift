@@ -12,7 +12,7 @@ final class Notices {
     }
 }
 
-/// Keeps warnings only. The severity in field `V` isn't translated.
+/// Stores the text of a warning; other notices are ignored. Field `V` holds the severity in English.
 private func keepWarning(_ context: UnsafeMutableRawPointer?, _ result: OpaquePointer?) {
     guard let context = unsafe context,
         let severity = unsafe PQresultErrorField(result, Int32(UInt8(ascii: "V"))),

@@ -2,7 +2,7 @@ import TenureStore
 
 /// The statements of one round trip, with all bound values in one reusable buffer.
 struct Outgoing {
-    /// What a statement does, which determines the meaning of a constraint violation.
+    /// The purpose of a statement, which determines the meaning of a constraint violation.
     enum Purpose {
         case other
         case saving(TableShape)
@@ -32,7 +32,7 @@ struct Outgoing {
     mutating func clear() {
         statements.removeAll(keepingCapacity: true)
         positions.removeAll(keepingCapacity: true)
-        // Free the memory of one large copy.
+        // Frees the memory after one large copy.
         if bytes.count > 1 << 20 { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
         bytes.append(0)
     }

@@ -20,8 +20,8 @@ final class Session {
     /// When this session last replaced a connection because the database accepted no changes.
     private var replacedReadOnlyAt: ContinuousClock.Instant?
 
-    /// - Parameter purpose: What the database's observer checks each new connection for. The other sessions follow the one
-    ///   for changes to its server.
+    /// - Parameter purpose: The purpose of the session's connections, for the database's observer. The other sessions
+    ///   follow the session for changes to its server.
     init(_ database: Database, _ settings: SessionSettings, for purpose: NewConnection.Purpose = .other) {
         self.database = database
         self.settings = settings
@@ -90,7 +90,7 @@ final class Session {
             return fresh
         } catch {
             guard error.code == .rewound else { throw error }
-            // The session for changes may still use the former primary, on a connection that was checked before.
+            // The session for changes may still use the former primary on an older connection.
             if !isWriting, fresh.server == database.writingServer?.startedAt { database.suspectLoss() }
             for host in database.address.hosts {
                 do throws(StoreError) {
@@ -126,9 +126,9 @@ final class Session {
         return try database.connectToWritableHost(settings, first: first)
     }
 
-    /// Whether the session for changes works on another server, so that this one has to follow it.
+    /// Whether the session for changes is connected to another server, so that this session has to move there.
     ///
-    /// At most once in five seconds, because that server may not be reachable from here.
+    /// It's true at most once in five seconds, because that server may not be reachable from here.
     private func mustFollow(from connection: Connection) -> Bool {
         guard !isWriting, let writing = database.writingServer, writing.startedAt != connection.server else {
             return false
@@ -141,7 +141,7 @@ final class Session {
 
     /// Checks a connection if another session suspects the database since its last check.
     ///
-    /// A connection to a database that became a standby is replaced too: the primary is elsewhere.
+    /// A connection to a database that became a standby is replaced, too, because the primary is elsewhere.
     private func isUsable(_ connection: Connection) -> Bool {
         if mustFollow(from: connection) { return false }
         let count = database.suspicionCount
@@ -154,7 +154,7 @@ final class Session {
 
     /// Checks a connection for changes again if another session suspects that the database has lost changes.
     ///
-    /// Returns whether another host has to be found.
+    /// Returns whether the connection must be replaced.
     private func hasLost(_ connection: Connection) throws(StoreError) -> Bool {
         let count = database.suspectedLossCount
         if purpose != .changes || count == checkedLossAt { return false }
@@ -168,7 +168,7 @@ final class Session {
         return false
     }
 
-    /// Informs the other sessions of faults in the last use; the body may have handled the error itself.
+    /// Informs the other sessions of faults during the last use, because the body may have handled the error itself.
     private func reportFaults(of connection: Connection) {
         if connection.isUnresponsive { database.recordHang() }
         if connection.isReadOnly {

@@ -75,7 +75,7 @@ extension StoreError {
         }
     }
 
-    /// Translates a constraint violation by what the statement was doing.
+    /// Translates a constraint violation by the purpose of the statement.
     /// - Parameter constraint: The database's name for the violated constraint, if it reported one.
     func meaning(for purpose: Outgoing.Purpose, constraint: String?) -> StoreError {
         switch (code, purpose) {
@@ -94,9 +94,9 @@ extension StoreError {
         StoreError(.unavailable, lost(position), cause: cause)
     }
 
-    /// PostgreSQL committed, but warned that it isn't sure that the commit lasts.
+    /// An error for a commit whose durability PostgreSQL doesn't guarantee.
     ///
-    /// A wait for a synchronous standby was canceled, by an operator or by the statement's timeout.
+    /// Its wait for a synchronous standby was canceled, by an operator or by the statement's timeout.
     static func unconfirmed(_ position: String, cause: String) -> StoreError {
         StoreError(
             .unconfirmed,
@@ -104,7 +104,7 @@ extension StoreError {
                 + "Repeat the request only with its Idempotency-Key; otherwise check first.", cause: cause)
     }
 
-    /// A response whose results don't match the statements, as from a pooler that mixes sessions up.
+    /// An error for a response whose results don't match the statements, as from a pooler that mixes sessions up.
     static func malformedResponse(_ position: String) -> StoreError {
         StoreError(
             .failed,
@@ -112,7 +112,7 @@ extension StoreError {
                 + "session pooling.")
     }
 
-    /// The connection was lost after COMMIT was sent and before the response.
+    /// An error for a connection that was lost after COMMIT was sent and before the response.
     static func outcomeUnknown(_ position: String, cause: String) -> StoreError {
         StoreError(
             .unavailable,

@@ -18,7 +18,7 @@ struct Wait {
         hangCount = database.hangCount
     }
 
-    /// Whether to cancel the commit, which happens once; the wait then continues for three seconds.
+    /// Whether to cancel the commit; true once. The wait then continues for three seconds.
     mutating func mayCancel() -> Bool {
         guard isCommit, !isCanceled else { return false }
         (isCanceled, start, limit) = (true, .now, Self.shortest)
@@ -28,7 +28,7 @@ struct Wait {
     /// Restarts the wait, because the database has just responded.
     mutating func receivedResult() { start = .now }
 
-    /// Whether the time is over, or another session has given up waiting since this wait began.
+    /// Whether the limit has passed, or another session has given up waiting since this wait began.
     ///
     /// So a listing, which may take a minute, doesn't make its caller wait that long if the database hangs.
     var isOver: Bool {

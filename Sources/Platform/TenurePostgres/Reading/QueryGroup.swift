@@ -8,7 +8,7 @@ struct WaitingQuery: Sendable {
     let caller: CheckedContinuation<Result<QueryResult, StoreError>, Never>
 }
 
-/// Queries that share one round trip and its cost.
+/// Queries that share one round trip.
 struct QueryGroup: Sendable {
     let waiting: [WaitingQuery]
 

@@ -3,8 +3,8 @@ import TenureThreads
 
 /// Threads for the short queries by key or set that every request waits for.
 ///
-/// Each thread has its own connection. Anything that may take longer goes to a ``ConnectionPool``. Waiting queries of
-/// the same plan share one round trip.
+/// Each thread has its own connection. Slower work goes to a ``ConnectionPool``. Waiting queries of the same plan share
+/// one round trip.
 final class ReaderPool: Sendable {
     private let workers = WorkerThreads(ReadQueue())
 
@@ -52,7 +52,7 @@ struct ReadQueue {
 
     /// Removes and returns the next queries, all of one plan; `nil` if the queue is empty.
     ///
-    /// Plans marked as `goesFirst` are served first, above all those of validations, which are the most frequent
+    /// Plans marked as `goesFirst` are served first, such as those of validations, which are the most frequent
     /// requests. The others get at least every fourth turn. Plans of the same rank take turns, so that no plan waits
     /// indefinitely.
     mutating func next() -> QueryGroup? {

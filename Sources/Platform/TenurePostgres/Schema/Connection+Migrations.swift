@@ -105,7 +105,7 @@ extension Connection {
 }
 
 extension StoreError {
-    /// Another server or command migrates the database for longer than a lock is waited for.
+    /// An error for a migration by another server or command that takes longer than the lock timeout.
     fileprivate static func migrating(_ position: String, cause: String?) -> StoreError {
         StoreError(
             .busy,
@@ -113,7 +113,7 @@ extension StoreError {
                 + "it has.", cause: cause)
     }
 
-    /// Another session uses a table that a migration changes.
+    /// An error for a migration that can't change a table because another session uses the table.
     fileprivate static func inUse(_ position: String, cause: String?) -> StoreError {
         StoreError(
             .busy,

@@ -5,7 +5,7 @@ struct Chain {
     /// The text after `FROM`: `w` holds the requests, numbered by `place`, and `b0`, `b1` ... the rows of the base
     /// queries.
     private(set) var from: String
-    /// The expressions that the columns of the query's set are compared with.
+    /// The expressions with which the columns of the query's set are compared.
     let values: [String]
     /// The types of the requests' arrays.
     let types: [StoredType]

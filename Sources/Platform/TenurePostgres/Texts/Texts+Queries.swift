@@ -73,7 +73,7 @@ extension RowCursor {
         if case .count = query.take { return .count(try next()) }
         let table = query.set.table
         var own = self
-        // The columns of the next query follow, even if the row's reader leaves out the last ones, which are folds.
+        // The next query's columns follow this row, even if the row's reader leaves out the trailing folds.
         column += Int32(table.columns.count)
         return .rows(own.isNull(of: table) ? [] : [try table.row(from: &own)])
     }

@@ -74,7 +74,7 @@ extension Texts {
 
     /// Inserts rows of a key and a value, or raises the value of those that exist.
     ///
-    /// The rows come sorted by key, so two servers that raise the same ones never deadlock.
+    /// The rows are sorted by key, so two servers that raise the same ones never deadlock.
     func raise(_ table: TableShape) -> Made {
         wanted(.raise(ObjectIdentifier(table)), holding: [table]) {
             let types = table.types([0, 1])

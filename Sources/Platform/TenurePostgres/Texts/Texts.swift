@@ -3,7 +3,7 @@ import TenureStore
 /// The statements of one connection that are generated from declarations, each when it is first needed.
 // No lock: it belongs to a connection.
 final class Texts {
-    /// What a statement was generated from; declarations are identified by their address and retained by ``Made``.
+    /// Identifies the source of a statement: declarations by their address, which ``Made`` retains.
     enum Key: Hashable {
         case fetch(ObjectIdentifier)
         case keyed([Int], isLocking: Bool)

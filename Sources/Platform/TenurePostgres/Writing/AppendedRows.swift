@@ -28,7 +28,7 @@ struct AppendedRows {
 extension Connection {
     /// Passes the rows of a confirmed commit on, with their numbers.
     ///
-    /// A result that can't be read is left out: the change is committed all the same.
+    /// A result that can't be read is left out, because the change is already committed.
     func report(_ answers: [Answer], to observer: ConnectionObserver) {
         for added in appended {
             if let rows = try? added.numbered(by: answers[added.statement]) { observer.appended(added.table, rows) }

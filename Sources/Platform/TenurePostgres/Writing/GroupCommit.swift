@@ -13,7 +13,7 @@ struct GroupCommit {
     enum Outcome {
         case saved
         case failed(StoreError)
-        /// Not performed; it goes first in the next group.
+        /// The change wasn't performed; it goes first in the next group.
         case postponed
     }
 
@@ -40,8 +40,8 @@ struct GroupCommit {
         return outcomes + Array(repeating: .postponed, count: group.count - outcomes.count)
     }
 
-    /// Adds to an error that commits wait for a synchronous standby, if they do: otherwise the rows and locks that the
-    /// waiting commits hold look like the cause.
+    /// Adds the wait for a synchronous standby to an error, if commits wait for one. Otherwise the rows and locks of
+    /// the waiting commits look like the cause.
     private func explained(_ error: StoreError) -> StoreError {
         guard [.busy, .unconfirmed].contains(error.code), !connection.isLost,
             let waits = try? connection.answers(StandbyWait.query.shape, []), let wait = waits.first as? StandbyWait
@@ -51,7 +51,8 @@ struct GroupCommit {
 
     /// Performs a change in its own transaction and saves its rows in the given order.
     ///
-    /// If a key turns out to be taken, it decides again and then sees the row that was inserted in the meantime.
+    /// If a key turns out to be taken, the change decides again and then sees the row that was inserted in the
+    /// meantime.
     private func apart(_ change: any WaitingChange, decisions: Int) -> Outcome {
         var again = decisions
         while true {

@@ -15,12 +15,12 @@ struct GroupLoad {
 
     /// Adds the statements to the next round trip.
     /// - Parameter isLocking: Whether rows found by key are locked until the commit. Rows of append-only tables, and of
-    ///   tables that change only in transactions that run alone, never are.
+    ///   tables that change only in transactions that run alone, are never locked.
     init(_ loading: BatchState.Loading, on connection: Connection, isLocking: Bool) {
         self.connection = connection
         self.isLocking = isLocking
         let batch = connection.batch
-        // Unlocked tables come last, because by then the rows that their keys come from are locked.
+        // Tables that aren't locked come last, because the rows from which their keys come have been locked by then.
         for (table, slots) in loading.keyed where locks(table) { add(table, slots) }
         for (table, slots) in loading.keyed where !locks(table) { add(table, slots) }
         for slot in loading.sets {

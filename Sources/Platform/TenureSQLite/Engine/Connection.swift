@@ -13,8 +13,8 @@ import TenureThreads
     private var queries: [PreparedStatement?] = []
     /// The handwritten queries with a prepared statement.
     ///
-    /// They are retained because the statements are keyed by object identity: a query at the address of a freed one
-    /// would run the other's statement.
+    /// They are retained because the statements are keyed by object identity. Otherwise, a new query at the address of
+    /// a freed one would run the statement of the freed one.
     private var preparedViews: [NamedQueryShape] = []
     /// The results of queries without request values, cached for the read transaction that is kept open.
     private var foundInView: [(query: QueryShape, found: QueryResult.Found)] = []
@@ -87,7 +87,7 @@ import TenureThreads
         return Statement(statement, on: self)
     }
 
-    /// Turns caching for a read transaction that stays open on or off, and clears the cache.
+    /// Turns the cache for an open read transaction on or off, and clears it.
     func keepView(_ isKept: Bool) {
         isViewKept = isKept
         foundInView.removeAll(keepingCapacity: true)

@@ -30,6 +30,6 @@ import CSQLite
     /// The number of pages in the log.
     var length: Int { Int(unsafe tenure_sqlite_log_length(start)) }
 
-    /// How many of them have been copied into the database.
+    /// The number of the log's pages that have been copied into the database.
     var copied: Int { Int(unsafe tenure_sqlite_log_copied(start)) }
 }

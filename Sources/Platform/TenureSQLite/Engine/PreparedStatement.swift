@@ -10,7 +10,7 @@ import CSQLite
     /// The bytes that the current values occupy, or would occupy if there were room for all of them.
     private var used = 0
 
-    /// The most bytes that are kept for one statement; more are copied by SQLite.
+    /// The most bytes that are kept for one statement; SQLite copies the values of a statement that needs more.
     private static let mostRoom = 4_096
 
     init(_ pointer: OpaquePointer) {
@@ -31,7 +31,7 @@ import CSQLite
         used = 0
     }
 
-    /// Copies bytes to where they stay until the statement is used again; `nil` if there isn't enough room.
+    /// Copies bytes to memory that stays valid until the statement is used again; `nil` if there isn't enough room.
     func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
         let start = used
         used += bytes.count

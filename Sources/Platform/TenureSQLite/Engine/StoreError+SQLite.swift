@@ -14,7 +14,7 @@ extension StoreError {
     static func from(_ code: Int32, on handle: OpaquePointer, path: String?) -> StoreError {
         let words = unsafe String(cString: sqlite3_errmsg(handle))
         let file = unsafe sqlite3_db_filename(handle, nil).map { unsafe String(cString: $0) } ?? ""
-        // Growing the index of the write-ahead log on a full disk is a failed write to SQLite.
+        // On a full disk, SQLite reports a failed write if it can't extend the index of the write-ahead log.
         let hasSpace = unsafe code & 0xFF != SQLITE_IOERR || ![ENOSPC, EDQUOT].contains(sqlite3_system_errno(handle))
         let (code, message) = meaning(
             of: hasSpace ? code : SQLITE_FULL, at: path ?? (file.isEmpty ? "The database in memory" : file))

@@ -53,7 +53,7 @@ extension Connection {
     private func one(
         _ query: QueryShape, _ request: ArraySlice<StoredValue>, beside base: StoredRow?
     ) throws(StoreError) -> QueryResult.Found {
-        // In SQL, null equals nothing, so the query needn't run.
+        // In SQL, no value equals null, so the query needn't run.
         if request.contains(where: \.isNull) { return Self.nothing(query) }
         var statement = try preparedStatement(query) { SQLDialect.sqlite.looking(at: query.set, query.take) }
         var request = request

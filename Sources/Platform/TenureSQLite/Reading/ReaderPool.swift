@@ -4,10 +4,10 @@ import TenureThreads
 
 /// Runs short queries by key on the calling thread, as long as the pages that they need are in memory.
 ///
-/// Passing such a query to another thread and back would cost as much as the query. If a query takes over a millisecond
+/// To pass such a query to another thread and back would cost as much as the query. If a query takes over a millisecond
 /// and its thread has read from the disk, its pages weren't in memory. For the next second, queries then run on
 /// separate threads, so that event threads don't wait for the disk. If the thread hasn't read from the disk, the query
-/// waited for the processor, and another thread would make it wait even longer.
+/// waited for the processor, and on another thread it would wait even longer.
 final class ReaderPool: Sendable {
     private let readers: Readers
     private let pool: WorkerPool<Void>

@@ -1,7 +1,7 @@
 import TenureStore
 import TenureThreads
 
-/// Where reads get their connections from.
+/// The source of the connections for reads.
 enum ReadSource: Sendable {
     /// Separate connections, opened on demand.
     case file(path: String)
@@ -56,7 +56,7 @@ final class Readers: Sendable {
         }
     }
 
-    /// Ends the transactions of idle readers, so that a checkpoint can copy what has been committed until now.
+    /// Ends the transactions of idle readers, so that a checkpoint can copy all commits so far.
     func letGoOfViews() {
         pool.withLock { pool in
             for reader in pool.idle { try? reader.letGo() }
@@ -96,8 +96,8 @@ final class Readers: Sendable {
             pool.idle.append(reader)
             if pool.isCopying { try? reader.letGo() }
             if pool.holdsViews { return false }
-            // Keeping transactions saves nothing with a few reads a second, as on an idle server, and their end would
-            // wake the thread twice.
+            // With a few reads a second, as on an idle server, a transaction that is kept open saves nothing, and its
+            // end would wake the thread twice.
             let now = SteadyTime.now()
             if pool.countedFrom.advanced(by: .seconds(1)) < now { (pool.countedFrom, pool.endedAtOnce) = (now, 0) }
             if pool.endedAtOnce < Self.mostEndedAtOnce {

@@ -17,7 +17,7 @@ extension Connection {
             case (nil, nil): return
             }
         } catch  where error.code == .duplicate {
-            // If two keys are taken, both engines report the primary key.
+            // If the primary key and another key are taken, both engines report the primary key.
             var isKnown = false
             if save.before == nil, let row = save.after { isKnown = try isThere(row, in: table) }
             let key = isKnown ? "\(table.name).key" : table.key(violatedBy: error)
@@ -87,8 +87,8 @@ extension Connection {
 
     /// Throws unless the statement changed exactly one row.
     ///
-    /// A row that was loaded in this transaction exists, so anything else means a decision about a row that it didn't
-    /// load.
+    /// A row that was loaded in this transaction exists. A different number of rows means that a decision changed a row
+    /// that it didn't load.
     private func expectOne(of table: TableShape) throws(StoreError) {
         if changes != 1 {
             throw StoreError(

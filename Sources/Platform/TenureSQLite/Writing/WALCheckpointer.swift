@@ -12,10 +12,10 @@ final class WALCheckpointer: Sendable {
     /// The writer's connection.
     private let connection: Monitor<Connection?>
     private let readers: Readers
-    /// The thread; its queue says whether there's something to copy.
+    /// The checkpointing thread; its queue is `true` if there are pages to copy.
     private let thread = WorkerThreads(false)
     private let isCopying = Monitor(false)
-    /// The log's length, in pages, from which the writer acts next; it grows while a reader keeps the log from starting
+    /// The log's length, in pages, from which the writer acts next; it rises while a reader keeps the log from starting
     /// over.
     private let due = Atomic(WALCheckpointer.longest)
 
@@ -88,7 +88,7 @@ extension Connection {
         try execute("PRAGMA synchronous = FULL; SELECT 1 FROM sqlite_schema LIMIT 1")
     }
 
-    /// Copies pages of the log that no reader needs there, without waiting for readers or the writer.
+    /// Copies the pages of the log that no reader still needs, without waiting for readers or the writer.
     fileprivate func copyLog() {
         _ = unsafe sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }

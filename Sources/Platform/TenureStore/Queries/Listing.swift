@@ -107,7 +107,8 @@ package func pageSize(_ limit: Int) -> Int { min(max(limit, 1), 1_000) }
 extension RowSet {
     /// The filter for a listing of this set.
     ///
-    /// Combines each alternative with the named values. Skips unset values and columns that the set compares already.
+    /// Combines each alternative with the named values. Leaves out unset values, and columns that the set already
+    /// compares.
     package func filter(
         _ named: [(column: String, value: StoredValue?)], _ alternatives: [[Comparison]]?
     ) -> [[Comparison]] {

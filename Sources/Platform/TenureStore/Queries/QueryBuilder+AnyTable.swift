@@ -1,5 +1,5 @@
 extension QueryBuilder {
-    // For code that works with any table, where only the set knows how many values it needs.
+    // These functions are for code that works with any table, where only the set knows how many values it needs.
 
     /// Queries the row with a key; `values` returns one value for each of the key's columns.
     package mutating func anyRow<Row>(

@@ -1,4 +1,4 @@
-/// The queries that a decision or read needs, declared once; each request only supplies parameters.
+/// The queries whose results a decision or read needs, declared once; each request only supplies parameters.
 ///
 /// ```swift
 /// struct ActivationOfDevice {
@@ -36,7 +36,7 @@ public struct QueryPlan<Parameters: Sendable, Queries: Sendable>: Sendable {
     ///   - isAlone: Whether transactions with this plan run while no other transaction runs. They may then change
     ///     tables that others read without locking.
     ///   - goesFirst: Whether its queries overtake waiting queries of other plans, which still get every fourth turn.
-    ///   - parameters: The type of what a request supplies; for a single value, that value's type.
+    ///   - parameters: The type of the values that a request supplies; for a single value, that value's type.
     public init(
         isAlone: Bool = false, goesFirst: Bool = false, for parameters: Parameters.Type = Parameters.self,
         _ declare: (inout QueryBuilder<Parameters>) -> Queries
@@ -61,12 +61,12 @@ public struct QueryPlan<Parameters: Sendable, Queries: Sendable>: Sendable {
 }
 
 extension QueryPlan where Parameters == Void {
-    /// Declares a plan whose queries need nothing from a request.
+    /// Declares a plan whose queries need no values from a request.
     public init(isAlone: Bool = false, goesFirst: Bool = false, _ declare: (inout QueryBuilder<Void>) -> Queries) {
         self.init(isAlone: isAlone, goesFirst: goesFirst, for: Void.self, declare)
     }
 
-    /// The plan as a bound query, although there is nothing to bind.
+    /// Creates a bound query of a plan without parameters.
     public func bind() -> BoundQuery { bind(()) }
 }
 
@@ -92,7 +92,7 @@ public struct BoundQuery: Sendable {
         self.lists = lists
     }
 
-    /// Whether the other one is the same plan with the same values.
+    /// Whether the other query has the same plan and the same values.
     package func isSame(as other: BoundQuery) -> Bool {
         plan === other.plan && values == other.values && lists == other.lists
     }
@@ -110,7 +110,7 @@ public struct BoundQuery: Sendable {
     }
 }
 
-/// Where one value of a query comes from: an earlier query's row, a constant, or the request.
+/// The source of one value of a query: an earlier query's row, a constant, or the request.
 public struct QuerySource<Parameters: Sendable>: Sendable {
     let source: @Sendable (TableShape?) -> QueryShape.Source
     let base: Int?

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// One query of a plan: a set, what to return of it, and the sources of the values to compare with.
+/// One query of a plan: a set, the form of the result, and the sources of the values to compare with.
 public final class QueryShape: Sendable {
-    /// What the query returns.
+    /// The form of a result: rows, or their number.
     public enum Take: Sendable, Hashable {
         /// The rows in the order of the set, up to a limit.
         case rows(upTo: Int)
@@ -31,7 +31,7 @@ public final class QueryShape: Sendable {
     public let id: Int
     /// The set whose rows are queried.
     public let set: SetShape
-    /// What the query returns.
+    /// The form of the result: rows, or their number.
     public let take: Take
     /// The sources of the values for the set's columns.
     public let sources: [Source]
@@ -90,9 +90,10 @@ public final class QueryShape: Sendable {
 public final class QueryPlanShape: Sendable {
     /// A query with the positions of its values in the request.
     public struct Placed: Sendable {
-        /// The query itself, which holds no request's values.
+        /// The query, without the values of a request.
         public let query: QueryShape
-        /// The index, among the plan's queries, of the query whose rows supply column values; `nil` if no query does.
+        /// The index, among the plan's queries, of the query whose rows supply column values; `nil` if no rows supply
+        /// values.
         public let base: Int?
         /// The index of the query's first value, or of its list among the lists.
         public let start: Int

@@ -17,7 +17,7 @@ package struct SchemaFacts: Sendable {
     private let key: [String]
     private let indexes: [[String]]
 
-    /// Creates a description from what was read from the database.
+    /// Creates the description of a table from the database's catalog.
     /// - Parameters:
     ///   - key: The columns of the primary key, in order.
     ///   - indexes: The columns of each index, in order, including the primary key's; an expression by its text.

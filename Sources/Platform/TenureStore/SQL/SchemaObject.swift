@@ -1,9 +1,9 @@
-/// An object of a database's schema, to compare with what a new store has.
+/// An object of a database's schema, to compare with the objects of a new store.
 package struct SchemaObject: Sendable, Hashable, Comparable {
-    /// What kind of object it is, such as `index`; the kinds are named as in messages.
+    /// The kind of the object as messages name it, such as `index`.
     package let kind: String
     package let name: String
-    /// The table that it belongs to; its own name for a table.
+    /// The table that the object belongs to; for a table, its own name.
     package let table: String
     /// The definition in the database's own words, without names that differ between databases.
     package let definition: String
@@ -27,7 +27,7 @@ public struct SchemaFault: Sendable, Hashable {
     public let table: String
     /// The object that differs, such as `index licenses_by_key`.
     public let object: String
-    /// The difference, in words that follow the object.
+    /// The difference, as a clause that follows ``object`` in a message.
     public let sentence: String
     /// Whether a table or column is missing, so that the table's rows can't be read.
     package let isMissingData: Bool

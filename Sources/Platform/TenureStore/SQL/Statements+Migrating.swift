@@ -61,7 +61,7 @@ extension SQLDialect {
             + check(column)
     }
 
-    /// A `CHECK` for what PostgreSQL's type enforces and SQLite's doesn't.
+    /// A `CHECK` that rejects the values that PostgreSQL's type rejects and SQLite's type accepts.
     private func check(_ column: Migration.Column) -> String {
         switch (self, column.type) {
         case (.sqlite, .flag): " CHECK (\(column.name) IN (0, 1))"

@@ -1,7 +1,7 @@
 extension SQLDialect {
     /// Inserts a new row; bind the values of ``TableShape/newColumns`` in order.
     ///
-    /// The number of an append-only table's row is its counter's, which must have been raised before.
+    /// A row of an append-only table gets the number of its counter, which must have been raised before.
     package func inserting(_ table: TableShape) -> String {
         guard let counter = table.counter, let number = table.keyColumns.last else {
             return inserting(table, table.newColumns)

@@ -5,7 +5,7 @@
 /// compares the two. The migrations of all features share one order of identifiers.
 ///
 /// A server of the previous version keeps running on the migrated schema. A new column of a table that it writes must
-/// therefore be nullable or have a default, and what it reads is removed one version later.
+/// therefore be nullable or have a default. A table or column that it reads is removed one version later.
 ///
 /// ```swift
 /// Migration("0002-notes", [

@@ -2,7 +2,7 @@
 public final class SetShape: Sendable {
     /// The table of the rows.
     public let table: TableShape
-    /// The set's name within its table; a key's is reported when a row can't be saved because of it.
+    /// The set's name within its table. A key's name is reported if another row has the same values.
     public let name: String
     /// The indexes of the columns that are compared.
     public let columns: [Int]

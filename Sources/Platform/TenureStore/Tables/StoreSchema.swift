@@ -1,8 +1,8 @@
 /// The tables that a program keeps in a store, collected from its features.
 ///
-/// An engine creates them in an empty store, all at once and as they are declared (``baseline``). It brings a store of an
-/// earlier version up to date with the ``migrations`` that the store lacks. It refuses a store that a newer program has
-/// migrated further.
+/// An engine creates the tables in an empty store, all at once and as they are declared (``baseline``). It brings a
+/// store of an earlier version up to date with the ``migrations`` that the store lacks. It refuses a store that a newer
+/// program has migrated further.
 public struct StoreSchema: Sendable {
     /// The tables in the order in which a copy saves them: referenced tables come before the ones that refer to them.
     public let tables: [TableShape]

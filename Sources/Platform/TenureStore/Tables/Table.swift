@@ -129,7 +129,7 @@ public struct Field<Row: Sendable>: Sendable {
 
     /// Declares a column with the fold of a text, by which look-ups find the row.
     ///
-    /// It follows from the text, so it isn't read; declare it after all columns that are.
+    /// It follows from the text, so it isn't read; declare it after all columns that are read.
     public static func fold(
         _ name: String, namesPerson: Bool = false, _ text: @escaping @Sendable (Row) -> String?
     ) -> Field {

@@ -32,10 +32,10 @@ public struct TableIndex: Sendable {
 
 /// How the engines store a table's rows.
 public enum TableLayout: Sendable {
-    /// In the order of the primary key, in SQLite.
+    /// SQLite stores the rows in the order of the primary key.
     case standard
-    /// Apart from the primary key in SQLite, because a row may have kilobytes.
+    /// SQLite stores the rows apart from the primary key, because a row may have kilobytes.
     case largeRows
-    /// With free space in each page of PostgreSQL, so that a row that often changes stays in its page.
+    /// PostgreSQL leaves free space in each page, so that a row that often changes stays in its page.
     case frequentUpdates
 }

@@ -15,7 +15,7 @@ public final class TableShape: Sendable {
         /// Gets the column's value from a row.
         package let value: @Sendable (StoredRow) -> StoredValue
 
-        // Found when it's needed, because only tests need it.
+        // A closure, because only tests need the value.
         private let findUnreadable: @Sendable () -> StoredValue?
 
         @usableFromInline init(

@@ -47,7 +47,7 @@ package struct NewConnection {
         }
     }
 
-    /// What a connection will be used for.
+    /// The purpose of a connection.
     package enum Purpose: Sendable, Hashable {
         case changes
         /// The short queries of requests.
@@ -69,7 +69,7 @@ package struct NewConnection {
     /// Reads the timeline of the database; `nil` if the database doesn't report it.
     package let timeline: () throws(StoreError) -> Timeline?
     package let rows: (ListingShape) throws(StoreError) -> [StoredRow]
-    /// Makes the connection for changes be checked again before its next use.
+    /// Requests another check of the connection for changes before its next use.
     package let suspect: () -> Void
     private let carryOut: (any WaitingChange) throws(StoreError) -> Void
 

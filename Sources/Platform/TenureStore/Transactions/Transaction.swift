@@ -1,4 +1,4 @@
-/// A transaction as three steps over values: what to load, a pure decision, and the rows to save.
+/// A transaction in three steps: the queries to run, a pure decision, and the rows to save.
 ///
 /// ```swift
 /// try await store.perform(
@@ -9,13 +9,13 @@
 ///     })
 /// ```
 public struct Transaction<Answer: Sendable>: Sendable {
-    /// The bound plan that loads what the decision needs.
+    /// The bound plan that loads the rows for the decision.
     public let bound: BoundQuery
 
     /// Whether other transactions go first; set for background maintenance.
     public let yields: Bool
 
-    /// Decides from what was loaded.
+    /// Decides from the loaded rows what to answer and which rows to save.
     ///
     /// It must be pure: an engine calls it on its own thread, possibly more than once.
     public let decide: @Sendable (QueryResult) -> TransactionResult<Answer>
@@ -77,8 +77,8 @@ public struct RowWrite: Sendable {
 
     /// Inserts a new row.
     ///
-    /// If one of its unique keys is taken in the meantime, the change is decided again and sees that row. If it still
-    /// inserts, it fails with `.taken`.
+    /// If one of its unique keys is taken in the meantime, the change is decided again and sees the row with that key.
+    /// If it still inserts, it fails with `.taken`.
     public static func insert<Row: Stored>(_ row: Row) -> RowWrite { RowWrite(nil, row) }
 
     /// Replaces a loaded row with a new state, which must have the same key.
@@ -87,7 +87,7 @@ public struct RowWrite: Sendable {
     /// Inserts a new row, or replaces the one that was loaded.
     public static func put<Row: Stored>(_ row: Row, over before: Row?) -> RowWrite { RowWrite(before, row) }
 
-    /// Writes the folds of a loaded row again, because an earlier version may have written others.
+    /// Writes the folds of a loaded row again, because an earlier version may have written other folds.
     package static func refold<Row: Stored>(_ row: Row) -> RowWrite { RowWrite(row, row, refolds: true) }
 
     /// Deletes a loaded row; fails with `.inUse` if other rows refer to it.

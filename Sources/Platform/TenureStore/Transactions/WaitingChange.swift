@@ -1,6 +1,6 @@
 /// A transaction that is queued for the writer thread, without its answer's type.
 package protocol WaitingChange: Sendable {
-    /// The bound plan that loads what the decision needs.
+    /// The bound plan that loads the rows for the decision.
     var bound: BoundQuery { get }
 
     /// Whether the change waits for other changes to go first.

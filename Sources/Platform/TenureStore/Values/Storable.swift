@@ -111,7 +111,7 @@ extension StorableCode {
     @inlinable public static var storedType: StoredType { .text }
     /// The raw value.
     @inlinable public var storedValue: StoredValue { .text(rawValue) }
-    /// A text that is no code.
+    /// A text that isn't the raw value of a case.
     public static var unreadable: StoredValue? { .text("what?") }
 
     /// Reads the next column; throws `.corrupt` for an unknown code.
@@ -136,7 +136,8 @@ extension StorableAs {
     @inlinable public static var storedType: StoredType { Simple.storedType }
     /// The stored form of ``simple``.
     @inlinable public var storedValue: StoredValue { simple.storedValue }
-    /// The first of some unusual values that doesn't make a value of this type; `nil` if all do.
+    /// The first of some unusual values from which no value of this type can be created; `nil` if all of them are
+    /// valid.
     public static var unreadable: StoredValue? {
         let unusual: [any Storable] = ["what?", "", -1 as Int64, Int64.max, 0 as UInt64, UInt64.max, [0] as [UInt8]]
         return unusual.lazy.compactMap { $0 as? Simple }.first { Self(simple: $0) == nil }?.storedValue

@@ -1,5 +1,5 @@
 extension BatchState {
-    /// What a group of changes writes to one table, each row once.
+    /// The rows that a group of changes writes to one table, each once.
     package struct Difference {
         package let table: TableShape
         package internal(set) var inserted: [StoredRow] = []
@@ -12,7 +12,7 @@ extension BatchState {
 
         init(_ table: TableShape) { self.table = table }
 
-        /// Creates the difference for a single save, to save the rows of a change one after the other.
+        /// Creates the difference of a single row, for changes whose rows are saved one after the other.
         package init(_ save: RowWrite) {
             self.init(save.table)
             add(from: save.before, to: save.after, refolding: save.refolds)
@@ -58,7 +58,7 @@ extension BatchState {
         for save in saves { try apply(save) }
     }
 
-    /// What all changes together have written, parents first.
+    /// The rows that all changes together have written, by table; referenced tables come first.
     package var differences: [BatchState.Difference] {
         var differences: [BatchState.Difference] = []
         for table in tables where !table.saved.isEmpty || !table.appended.isEmpty {
@@ -80,7 +80,7 @@ extension BatchState {
         if save.table.isAppendOnly {
             guard let row = save.after, save.before == nil else { throw .vanished(save.table) }
             tables[position].appended.append(row)
-            // The row's number isn't known yet, so its position among the others isn't either.
+            // The row's number isn't known yet, so its position among the other rows isn't known either.
             for slot in tables[position].slots { forget(entryOf: row, in: slot) }
             return
         }

@@ -1,7 +1,7 @@
 /// The state that a group's changes see: the rows loaded for all of them, updated by the changes decided so far.
 ///
-/// It does no I/O: an engine asks it what to load, passes in what the database found, and saves the resulting
-/// differences. If it can't tell exactly what the database would return, the change waits for the next group. Each
+/// It does no I/O: an engine runs the queries in ``loading``, passes in the rows that the database found, and saves the
+/// ``differences``. If the result of one of a change's queries isn't certain, the change waits for the next group. Each
 /// connection reuses one instance for all groups, so that its buffers are allocated once.
 package final class BatchState {
     /// A row as it was loaded and as it is now.
@@ -57,7 +57,7 @@ package final class BatchState {
 
     package init() {}
 
-    /// Forgets the last group.
+    /// Removes the requests and results of the last group.
     package func clear() {
         for slot in slots.indices { slots[slot].clear() }
         for table in tables.indices { tables[table].clear() }
