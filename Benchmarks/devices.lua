@@ -1,5 +1,5 @@
--- Sends requests of devices for licenses at random; the path of the URL says which. Each line of the keys file is
--- "KEY INSTANCE DEVICE", all lines of one length.
+-- Sends requests for random licenses; the URL's path decides whether they refresh or activate. Each line of the keys
+-- file is "KEY INSTANCE DEVICE", and all lines have the same length.
 local line_of, width, count
 -- Lua can't hold more than about a gigabyte, which ten million lines exceed. Such a file is read line by line.
 local longest = 500000000
@@ -11,7 +11,7 @@ local function nonce()
         local digit = math.random(1, 64)
         letters[place] = digits:sub(digit, digit)
     end
-    -- 22 digits are 132 bits. A nonce has 128, so the last digit's four lowest bits are zero.
+    -- 22 digits hold 132 bits. A nonce has 128 bits, so the last digit's four lowest bits are zero.
     return table.concat(letters) .. "A"
 end
 
@@ -28,7 +28,7 @@ local bodies = {
     renew = function(key, instance, device)
         return ('{"nonce":"%s","device":"%s","licenseKey":"%s","activation":"%s"}'):format(nonce(), device, key, instance)
     end,
-    -- Each time for a new device.
+    -- Each request names a new device.
     activate = function(key)
         return ('{"license_key":"%s","instance_name":"Bench device","machine_hash":"%s"}'):format(key, hash())
     end,

@@ -50,7 +50,7 @@ static inline void blob(sqlite3_stmt *statement, int place, const void *bytes, i
     check(tenure_sqlite_bind_blob(statement, place, bytes, count));
 }
 
-/* Runs a statement to its end and returns the first column of its first row, or -1. */
+/* Runs a statement to its end. Returns the first column of its first row, or -1 if it has no row. */
 static inline sqlite3_int64 run(sqlite3_stmt *statement)
 {
     sqlite3_int64 first = -1;

@@ -1,4 +1,4 @@
-/* The bare loop: on one thread, the statements that the server runs for an activation, so many to a commit.
+/* The bare loop: on one thread, the statements that the server runs for an activation, a given number in a commit.
  *
  * Written in C without any of the server's code, so it shows what SQLite and the disk allow. The statements and the
  * settings repeat those of Sources/Platform/TenureSQLite; change both together. */
@@ -65,7 +65,7 @@ static void activate(const unsigned char *hash, sqlite3_int64 now)
     run(statements[EVENT]);
 }
 
-/* The hashes of licenses from all over the table, for their ids are random. */
+/* The key hashes of licenses from the whole table, because the search starts at random ids. */
 static unsigned char *some_hashes(int count)
 {
     unsigned char *hashes = malloc((size_t)count * HASH);
@@ -84,7 +84,7 @@ static unsigned char *some_hashes(int count)
 int main(int count, char **words)
 {
     if (count == 2) {
-        /* The floor of a start: opens the store and reads one row. */
+        /* The minimum cost of a start: opens the store and reads one row. */
         open_database(words[1]);
         return run(prepared(texts[VERSION])) >= 0 ? 0 : 1;
     }

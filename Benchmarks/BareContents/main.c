@@ -1,8 +1,8 @@
-/* Bare loops for contents: the statements of a renewal of many, those of a callback of ten checks, and an append to a
- * file with its fsync. What SQLite and the disk allow, no more.
+/* Bare loops for contents: the statements for renewing many licenses, those for a callback with ten checks, and an
+ * append to a file with its fsync. They show what SQLite and the disk allow.
  *
- * The statements repeat what Sources/Platform/TenureSQLite makes of the looks and tables of Sources/Content/TenureContentServer; the names repeat
- * those of Benchmarks/Contents. Whoever changes them there changes them here. */
+ * The statements repeat those that Sources/Platform/TenureSQLite generates from the queries and tables of
+ * Sources/Content/TenureContentServer; the names repeat those of Benchmarks/Contents. Change both together. */
 #include "../Bare/bare.h"
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -20,7 +20,7 @@ enum { CONTENTS = 100, CHECKS = 10, HOLDERS = 200, HASH = 32, REQUEST = 26 };
 static sqlite3_stmt *begin, *commit, *version, *kept, *enrolments, *places, *takings, *counter, *token, *license, *renewed,
     *event, *reply, *of_content, *device_row;
 
-/* A holder of the seed: its number, and what it shows. */
+/* A holder that `bench-contents seed` enrolled: its number, the hash of its token, and its device. */
 struct holder {
     int number;
     unsigned char hash[HASH], device[HASH];
@@ -59,7 +59,7 @@ static void prepare(void)
     device_row = prepared("SELECT name FROM content_devices WHERE tenant = ?1 AND holder = ?2 AND device = ?3");
 }
 
-/* Some holders from all over the table. */
+/* Chooses holders from the whole table. */
 static void choose_holders(void)
 {
     sqlite3_stmt *most = prepared("SELECT max(id) FROM enrolments");
@@ -175,7 +175,7 @@ static int by_size(const void *one, const void *other)
     return (difference > 0) - (difference < 0);
 }
 
-/* Appends to a file and waits for the disk, so many times. */
+/* Appends to a file and waits for the disk, `count` times. */
 static int append(const char *path, int size, int count)
 {
     int file = open(path, O_RDWR | O_CREAT | O_APPEND | O_TRUNC, 0600);

@@ -89,7 +89,7 @@ static void number(struct column *column, int bytes, int64_t value)
     for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8) column->bytes[column->length++] = (char)(value >> shift);
 }
 
-/* An empty array, which a group without requests of the kind sends. */
+/* Starts a column of `count` elements of at most `most` bytes; without elements, it is an empty array. */
 static struct column start(enum type type, int count, int most)
 {
     struct column column = {malloc(20 + (size_t)count * (4 + (size_t)most)), 0};
@@ -110,7 +110,7 @@ static void add(struct column *column, const void *bytes, int length)
     column->length += length;
 }
 
-/* The same number or text for all, or null where there is none. */
+/* A column with the same number in every row. */
 static struct column numbers(int count, int64_t value)
 {
     struct column column = start(INT8, count, 8);
@@ -135,7 +135,7 @@ static struct column nulls(int count)
     return column;
 }
 
-/* Values of one width that lie one after the other. */
+/* A column of values of equal width, which are stored one after the other in `block`. */
 static struct column slice(enum type type, int count, const char *block, int width)
 {
     struct column column = start(type, count, width);
@@ -170,7 +170,7 @@ static void receive(int count)
     }
 }
 
-/* The ids and key hashes of licenses from all over the table. */
+/* The ids and key hashes of licenses from the whole table. */
 static void sample(char *ids, char *hashes)
 {
     PGresult *rows = PQexecParams(

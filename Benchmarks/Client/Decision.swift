@@ -5,7 +5,7 @@ import TenureClient
     private(set) var instant: ContinuousClock.Instant?
 
     init(of manager: LicenseManager) {
-        // The manager calls this before it continues.
+        // The manager calls the closure before it continues.
         manager.follow { [weak self] manager in
             guard let self, instant == nil, manager.state != .notDetermined else { return }
             instant = .now

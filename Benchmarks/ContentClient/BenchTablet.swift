@@ -90,7 +90,7 @@ struct BenchFailure: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// The number of bytes written before each sync.
+/// The number of bytes of each write.
 final class WrittenSizes: Sendable {
     private let sizes = Mutex<[Int]>([])
 
@@ -99,7 +99,7 @@ final class WrittenSizes: Sendable {
     func add(_ size: Int) { sizes.withLock { $0.append(size) } }
 }
 
-/// The ledger's file, which records the size of each write.
+/// The ledger's file; records the number of bytes of each write.
 final class CountingDisk: LedgerDisk {
     private let file: LedgerFile
     private let sizes: WrittenSizes

@@ -8,7 +8,7 @@ import TenureCrypto
 
 /// Measures a library of many items on the local disk without a network: opening, status, renewal and playback.
 ///
-/// Each cost is printed with that of the unavoidable work.
+/// Each cost is printed with the cost of the unavoidable work.
 @main
 struct ContentClient {
     static func main() async throws {
@@ -29,8 +29,8 @@ struct ContentClient {
         }
     }
 
-    /// Measures opening against only reading and decrypting the same amount, in milliseconds of CPU time, and then the
-    /// status of all items.
+    /// Measures opening, in milliseconds of CPU time, against only reading and decrypting the same amount. Then
+    /// measures the status of all items.
     ///
     /// CPU time is the only reliable measure on a busy host.
     private static func open(_ tablet: BenchTablet) async throws {

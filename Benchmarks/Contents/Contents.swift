@@ -11,7 +11,7 @@ import TenureTesting
 /// Fills a database with content holders, and measures the unavoidable cost of a grant.
 ///
 /// `seed DATABASE HOLDERS FILE`: enrols each holder in the catalog's course, with all items on one device. Each line of
-/// the file contains what one device stores.
+/// the file contains the data that one device stores.
 ///
 /// `sign SECONDS`: measures one signature over a text as long as a grant.
 @main
@@ -58,7 +58,7 @@ struct Contents {
             for _ in 0..<100 { length += key.sign(text).count }
             count += 100
         }
-        // Uses the lengths, so that the compiler can't remove the signatures.
+        // The lengths are used, so that the compiler can't remove the signatures.
         guard length == count * Ed25519.signatureLength else { return }
         print("{\"sign\": \((processSeconds() - start) * 1e6 / Double(count))}")
     }

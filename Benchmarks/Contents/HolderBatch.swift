@@ -10,8 +10,8 @@ import TenureTesting
 /// Holders with all their content licenses, written in one commit.
 ///
 /// Numbers are consecutive. Holder n is named `h` and six digits of n, and has enrolment n + 1. Its licenses are
-/// numbered consecutively, so a simple loop finds them without a query. Its device is the one that Kollus's player `p`
-/// with the same digits has.
+/// numbered consecutively, so a simple loop finds them without a query. Its device is the one of Kollus's player `p`
+/// with the same digits.
 struct HolderBatch {
     /// The approximate number of signed bytes of a grant.
     static let grantLength = 930

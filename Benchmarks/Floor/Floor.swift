@@ -39,7 +39,7 @@ struct SignOnce: Handler {
 
     func handle(_ request: Request) -> HandlerResult {
         let signature = key.sign(lease)
-        // Uses the signature, so that the compiler can't remove it.
+        // The signature is used, so that the compiler can't remove it.
         return .response(signature.count == Ed25519.signatureLength ? .json(answer) : Response(status: 500))
     }
 }
@@ -53,7 +53,7 @@ struct AuthenticateOnce: Handler {
 
     func handle(_ request: Request) -> HandlerResult {
         let code = HMACSHA256.code(of: answer, under: key)
-        // Uses the code, so that the compiler can't remove it.
+        // The code is used, so that the compiler can't remove it.
         return .response(code.count == HMACSHA256.length ? .json(answer) : Response(status: 500))
     }
 }

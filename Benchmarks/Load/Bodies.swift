@@ -10,7 +10,8 @@ protocol Asking: Sendable {
     mutating func next(path: String) -> [UInt8]
 }
 
-/// Request bodies with keys and instances that are drawn at random from a file, or with keys and new devices.
+/// Request bodies with license keys and instance ids that are drawn at random from a file, or with keys and new
+/// devices.
 struct Bodies: Asking {
     private let records: [UInt8]
     private let width: Int
@@ -56,7 +57,7 @@ struct Bodies: Asking {
         return post(Array(body.utf8), to: path, as: "application/json")
     }
 
-    /// The instance id of the record that starts there, which is a UUID of 36 characters.
+    /// The instance id of the record at this offset, which is a UUID of 36 characters.
     private func instance(at start: Int) -> String {
         String(decoding: records[(start + keyWidth + 1)...].prefix(36), as: UTF8.self)
     }

@@ -48,7 +48,8 @@ struct Bodies {
         guard fclose(file) == 0 else { fail("cannot write \(path)") }
     }
 
-    /// Creates enough devices for 2,000 licenses in total, but at least ten, and so many that none is limited.
+    /// Creates enough devices for 2,000 licenses in total, at least ten, and at least one for twenty requests, so that
+    /// no device reaches a request limit.
     private func makePhones(_ store: SQLiteStore, _ tenant: TenantID, _ asset: AssetRef) async throws -> [Phone] {
         var random = SecureRandom()
         let now = Timestamp(seconds: Int64(time(nil)))

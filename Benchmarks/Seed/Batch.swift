@@ -41,7 +41,7 @@ struct Batch {
         saves.append(.insert(consequences.license ?? issued))
         if let activation = consequences.activation {
             saves.append(.insert(activation))
-            // As if each device had refreshed its lease since.
+            // As if each device had refreshed its lease since its activation.
             saves.append(.insert(LastSeen(activation.id, at: now)))
         }
         saves += (issue.events + consequences.events).map { .append(EventRecord(sequence: 0, event: $0)) }

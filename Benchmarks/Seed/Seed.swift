@@ -8,7 +8,7 @@ import TenureServerKit
 import TenureStore
 import TenureTesting
 
-/// Fills a database with licenses, each activated on one device, and writes what their clients would store.
+/// Fills a database with licenses, each activated on one device, and writes the data that their clients would store.
 ///
 /// It uses the production rules and store, but with larger commits than a server. Each line of the keys file is a
 /// license key, an instance id and the device's hash. All lines have the same length, so line n can be found by its offset.

@@ -17,7 +17,7 @@ import time
 BRACKETS = "[" * 240_000
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 JSON = {"Content-Type": "application/json"}
-# Each attack and its number of connections, which is more than one address would normally open.
+# Each attack and its number of connections, which is more than one client would normally open.
 ATTACKS = {
     "deep JSON": 16,
     "bodies half sent": 200,
@@ -82,7 +82,7 @@ def attack(name, port):
 
 
 def refreshes(port, path, body, seconds):
-    """Refreshes one after the other; returns the sorted durations in milliseconds and the number of failures."""
+    """Sends one refresh after the other; returns the sorted durations in milliseconds and the number of failures."""
     times, failed = [], 0
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     until = time.monotonic() + seconds

@@ -94,7 +94,7 @@ def answered(url):
 
 
 def idle(bench, program, url, folder, key):
-    """The number of context switches of idle apps, as the kernel counts them, by app."""
+    """The kernel's number of context switches of each idle app, by app."""
     apps = {}
     try:
         for name, words in {"nothing": ["nothing", url, "tenure", folder],

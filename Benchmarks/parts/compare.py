@@ -105,7 +105,7 @@ def compare(bench, base, work, rounds, seconds, renewals_each, licenses):
 
 
 def floors_of(bench, server, folder):
-    """A floor for refreshes in each dialect, by path."""
+    """Starts a floor for the refreshes of each dialect; returns the floors by path."""
     return {path: floor_of(bench, f"floor-{place}", server, path, body)
             for place, (path, body) in enumerate((first_refresh(folder), first_lease(folder)))}
 
@@ -138,7 +138,7 @@ def at_full_speed(engine, servers, floors, seeds, cluster, found, rounds, second
 
 
 def at_fixed_rates(bench, servers, floor, seeds, found, rounds):
-    """Compares the slowest refreshes at a fixed rate, alone and beside activations."""
+    """Compares the slowest refreshes at a fixed rate, alone and during activations."""
     for turn in range(rounds):
         say(f"{RATE:,} a second, round {turn + 1} of {rounds}")
         least = refreshes_at_rate(bench, floor, seeds["this"] / "keys.txt")["p99"]

@@ -1,6 +1,6 @@
 """Measures offline content: renewals, Kollus's callbacks and a device's library.
 
-Each cost is compared with the signatures, statements or appends that the operation can't do without.
+Each cost is compared with the cost of the signatures, statements or appends that the operation needs at least.
 """
 
 import hashlib
@@ -103,7 +103,7 @@ def measure_renewals(bench, rounds, small, large, seconds):
     for name, count in (("small", small), ("large", large)):
         stores[name] = bench.copy(seeded(bench, bench.work, count), f"contents-{name}")
         lines = (stores[name] / "holders.jsonl").read_text().splitlines()
-        # Holders from the whole table. If the store has enough of them, each round uses new ones.
+        # Holders from the whole table. If the store has enough holders, each round uses new ones.
         some = [json.loads(line) for line in lines[::max(1, len(lines) // (HOLDERS * (rounds + 1)))]]
         holders[name] = some
     servers = {name: bench.serve(f"contents-{name}", folder) for name, folder in stores.items()}

@@ -45,7 +45,7 @@ class FlameGraph:
             f'<text x="8" y="20" font-size="14">{html.escape(title)}</text>{drawn}</svg>\n')
 
     def _boxes(self, samples, depth, start):
-        """Yields (depth, first sample, samples, frame) for each function, and then for what it calls."""
+        """Yields (depth, first sample, samples, frame) for each function, and then for the functions that it calls."""
         while samples:
             stack, _ = samples[0]
             if len(stack) <= depth:
@@ -56,7 +56,7 @@ class FlameGraph:
             while inside < len(samples) and len(samples[inside][0]) > depth and samples[inside][0][depth] == frame:
                 inside += 1
             count = sum(count for _, count in samples[:inside])
-            # What is too narrow to be seen is left out, together with what it calls.
+            # A box that is too narrow to be seen is left out, together with the functions that it calls.
             if count / self.total * WIDTH >= LEAST:
                 yield depth, start, count, frame
                 yield from self._boxes(samples[:inside], depth + 1, start)
@@ -76,7 +76,7 @@ class FlameGraph:
 
 
 def colour(library):
-    """One color for each kind of code."""
+    """The color of a library's kind of code."""
     kinds = {"tenure": "#f2b866", "kernel": "#b9c4cf", "swift": "#e8917f", "sodium": "#9fc78d", "sqlite": "#8db4dd",
              "libc": "#ddd08a"}
     return next((value for name, value in kinds.items() if name in library), "#d8d8d8")

@@ -1,4 +1,4 @@
-"""Measures what a marketplace serves to devices: tokens for fifty apps at once, and the bytes of packages."""
+"""Measures a marketplace's responses to devices: tokens for fifty apps at once, and the files of packages."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Measures taking a payment provider's messages, acting on them, and the memory for many that wait."""
+"""Measures receiving a payment provider's messages, acting on them, and the memory for many waiting messages."""
 
 import contextlib
 import hashlib
@@ -46,7 +46,7 @@ class HeldAPI(http.server.ThreadingHTTPServer):
 
 
 def measure_payments(bench, folder, count, waiting):
-    """Measures on a folder of its own; the counts are those of messages."""
+    """Measures messages with a data folder of their own: `count` received ones, and `waiting` ones for the memory."""
     tenure = [str(bench.programs / "tenure")]
     data = ["--data", str(folder)]
     shutil.rmtree(folder, ignore_errors=True)
@@ -68,7 +68,7 @@ def measure_payments(bench, folder, count, waiting):
         run([*tenure, "apply", str(file), *data])
 
     with HeldAPI() as api:
-        # No rule names the item, so each sale waits for the API, and taking a message is measured alone.
+        # No rule names the item, so each sale waits for the API, and only the receipt of a message is measured.
         apply("another", api)
         server = bench.serve("payments", folder, "--egress-allow", api.host)
         client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
@@ -99,7 +99,7 @@ def measure_payments(bench, folder, count, waiting):
         server = bench.serve("taking", folder, "--egress-allow", api.host)
         take_many(server, range(3 * count, 3 * count + waiting))
         bench.stop_all()
-        # A new server, so that only what waits is measured, and not what was received.
+        # A new server, so that only the memory for waiting messages is measured, not the memory used for receiving them.
         server = bench.serve("waiting", folder, "--egress-allow", api.host)
         time.sleep(3)
         memory = server.memory()[0] - idle
@@ -166,14 +166,14 @@ def opened(folder):
 
 
 def make_all_due(folder):
-    """Makes the jobs of all messages due now, also of those that were tried already."""
+    """Makes the jobs of all messages due now, even if they have been tried before."""
     with opened(folder) as store:
         store.execute("UPDATE jobs SET due_at = (SELECT min(due_at) FROM jobs), attempt = 0, failures = 0, failure = NULL "
                       "WHERE kind = 'selling.message'")
 
 
 def wait_until(folder, condition, count):
-    """Waits until only so many messages fulfil a condition."""
+    """Waits until at most `count` messages fulfil a condition."""
     for _ in range(1_200):
         with opened(folder) as store:
             if store.execute(f"SELECT count(*) FROM payment_messages WHERE {condition}").fetchone()[0] <= count:

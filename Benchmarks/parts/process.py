@@ -54,7 +54,7 @@ class Server:
 
 
 def cpu_between(before, after):
-    """The CPU microseconds between two samples, and how evenly the two event threads shared theirs (1 is evenly)."""
+    """The CPU microseconds between two samples, and the ratio of the CPU times of the two event threads (1 is even)."""
     spent = {task: used - before.get(task, ("", 0))[1] for task, (_, used) in after.items()}
     events = sorted(spent[task] for task, (name, _) in after.items() if name == "http")
     evenness = events[0] / events[-1] if len(events) > 1 and events[-1] else 0

@@ -1,4 +1,4 @@
-"""Measures what a license server does all day: refreshes of leases, at full speed and at a fixed rate."""
+"""Measures the most frequent requests of a license server: refreshes of leases, at full speed and at a fixed rate."""
 
 import os
 import time
@@ -135,7 +135,7 @@ def paced(bench, floor, store, keys):
 
 
 def measure_start(bench):
-    """The time until the server is ready, and that of a program that opens the same store and reads one row."""
+    """Compares the time until the server is ready with that of a program that opens the store and reads one row."""
     folder = bench.work / "large"
     times, floors = [], []
     for _ in range(max(bench.rounds, 3)):

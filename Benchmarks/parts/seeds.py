@@ -1,4 +1,4 @@
-"""Stores with many licenses, made once for each version of the schema and reused by later runs."""
+"""Creates stores with many licenses, once for each version of the schema; later runs reuse them."""
 
 import hashlib
 import shutil

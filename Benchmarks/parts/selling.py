@@ -1,4 +1,4 @@
-"""Measures issuing licenses whose keys are mailed, sending the letters, and the memory for many that wait."""
+"""Measures issuing licenses whose keys are mailed, sending the letters, and the memory for many waiting letters."""
 
 import contextlib
 import http.client
@@ -16,7 +16,7 @@ from .process import cpu_between
 from .seeds import HERE
 
 FROM = "keys@acme.example"
-# Sent letters until a server's memory and CPU time are sampled.
+# The number of letters to send before a server's memory and CPU time are sampled.
 WARMING = 20
 DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 
@@ -67,7 +67,7 @@ class MailServer(socketserver.ThreadingTCPServer):
 
 
 def measure_selling(bench, folder, rounds, orders, letters, waiting):
-    """Measures on a folder with the benchmark's catalog; the counts are those of requests and letters."""
+    """Measures in a folder with the benchmark's catalog: `orders` requests, `letters` sent and `waiting` letters."""
     tenure = [str(bench.programs / "tenure")]
     data = ["--data", str(folder)]
     shutil.rmtree(folder, ignore_errors=True)
@@ -133,7 +133,7 @@ def measure_letters(bench, folder, letters):
 
 
 def curl_exchange(mail, file, count):
-    """The CPU microseconds of curl for sending a letter, without those of its start."""
+    """The CPU microseconds that curl uses to send a letter, without the CPU time of curl's start."""
     file.write_bytes(mail.letter)
     words = ["curl", "-s", "--mail-from", FROM, "--mail-rcpt", "customer@shop.example", "-T", str(file)]
 
@@ -144,7 +144,7 @@ def curl_exchange(mail, file, count):
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return (after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime) * 1_000_000 / count
 
-    # Nothing listens on port 1, so this is the start of curl.
+    # No server listens on port 1, so the second call measures only curl's start.
     return spent(mail.url) - spent("smtp://127.0.0.1:1")
 
 
@@ -165,7 +165,7 @@ def opened(folder):
 
 
 def keep_letters(folder, count):
-    """Removes all waiting letters but the first ones."""
+    """Removes all waiting letters except the first `count`."""
     with opened(folder) as store:
         store.execute("DELETE FROM mails WHERE id NOT IN (SELECT id FROM mails ORDER BY id LIMIT ?)", [count])
         kept = {text_of(number) for number, in store.execute("SELECT id FROM mails")}
@@ -175,7 +175,7 @@ def keep_letters(folder, count):
 
 
 def copy_letters(folder, count):
-    """Lets copies of one letter wait, each with a job of its own."""
+    """Adds waiting copies of one letter, each with its own job."""
     with opened(folder) as store:
         store.row_factory = sqlite3.Row
         [letter] = store.execute("SELECT * FROM mails ORDER BY id LIMIT 1").fetchall()

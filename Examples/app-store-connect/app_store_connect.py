@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""App Store Connect as far as a marketplace needs it, for trying out: it listens on loopback, takes the tokens of a key of
-its own, hands out packages of random bytes, and tells a marketplace of them. It needs Python and the command `openssl`.
+"""A small App Store Connect for trying out a marketplace: it listens on loopback, accepts tokens signed by its own key,
+serves packages of random bytes, and notifies a marketplace of them. It needs Python and the command `openssl`.
 
-    app_store_connect.py serve FOLDER               makes key and names in FOLDER, and answers until it is ended
-    app_store_connect.py publish FOLDER ...         makes a version of a package, and tells a marketplace of it
-    app_store_connect.py takedown FOLDER ...        takes a package, or a whole app, down
-    app_store_connect.py open FOLDER ...            offers what was taken down again
+    app_store_connect.py serve FOLDER               creates a key and an issuer in FOLDER, and serves until it is killed
+    app_store_connect.py publish FOLDER ...         creates a version of a package, and notifies a marketplace
+    app_store_connect.py takedown FOLDER ...        takes down a package or a whole app
+    app_store_connect.py open FOLDER ...            offers a package or app again that was taken down
 """
 
 import argparse
@@ -257,7 +257,7 @@ def serve(arguments) -> None:
     if arguments.seconds:
         threading.Timer(arguments.seconds, fake.server.shutdown).start()
     print(f"App Store Connect, for trying out, on {fake.url}", flush=True)
-    # Last: scripts wait for this file and then read what was printed.
+    # This file is written last, because scripts wait for it before they read the output.
     (fake.home / "url").write_text(fake.url + "\n")
     fake.server.serve_forever()
 

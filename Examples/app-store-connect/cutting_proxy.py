@@ -1,4 +1,4 @@
-"""A proxy that forwards a server's answers, and cuts the first answers that carry an app's file after some bytes.
+"""A proxy that forwards a server's responses, and cuts off the first responses with an app's file after some bytes.
 
     python3 cutting_proxy.py URL ADDRESS_FILE --bytes 200000 --times 1
 
@@ -33,7 +33,7 @@ class Cutting(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def cut(self, content: bytes) -> bytes:
-        """The bytes to send: only the first ones as long as responses remain to be cut, then all."""
+        """The bytes to send: only the first ones while there are responses left to cut off, otherwise all."""
         is_cut = self.server.left > 0
         self.server.left -= is_cut
         sent = content[:self.server.cut] if is_cut else content

@@ -30,7 +30,7 @@ struct LessonsApp {
             try await library.signIn(token: token)
             return print("\(settings.learner) is signed in.")
         }
-        // If the school requires it, the learner is asked before lessons are renewed, once for all of them.
+        // If the school requires it, asks the learner before lessons are renewed, once for all of them.
         await library.askBeforeRenewing { lessons in
             Self.agrees("Renew \(lessons.map(\.title).joined(separator: ", "))?")
         }
@@ -68,7 +68,8 @@ struct LessonsApp {
         }
     }
 
-    /// Plays a lesson as fast as it can be reported. A real app reports what its player rendered once a second.
+    /// Plays a lesson as fast as it can be reported. A real app would report once a second how much its player has
+    /// rendered.
     private func watch(_ name: String, seconds: Int, confirmed: Bool = false) async throws {
         switch await library.play(name, confirmed: confirmed) {
         case .asks(let why):

@@ -49,8 +49,8 @@ struct NotesApp {
 
     /// Decides the state from stored data, and checks with the server at most once in six hours.
     ///
-    /// Before a change or an export, it checks once in five minutes, so that a suspended license is noticed while it is
-    /// used. These commands and `status` wait for the response, but for at most two seconds.
+    /// Before a change or an export, it checks at most once in five minutes, so that a suspended license is noticed
+    /// while it is used. These commands and `status` wait for the response, but for at most two seconds.
     private func look(before verb: String) async -> Task<Void, Never> {
         await manager.checkOnLaunch()
         let acts = ["add", "edit", "export"].contains(verb)
@@ -148,7 +148,7 @@ struct NotesApp {
         print("This device's code is \(code). Support needs it to give you a longer trial.")
     }
 
-    /// Activates a license key, or the link of a letter, whose key a person has chosen to use by typing it.
+    /// Activates a license key, or the link of a letter. The person has chosen the link's key by typing the link.
     private func activate(_ text: String) async throws(Complaint) {
         let link = URL(string: text).flatMap { LicenseLink($0) }
         try await tell { () throws(LicenseError) in

@@ -1,6 +1,6 @@
 import TenureClient
 
-/// What the person may do now: all decisions of Notes that depend on its license.
+/// The rights of the person at this time: all decisions of Notes that depend on its license.
 @MainActor
 struct Rights {
     private let manager: LicenseManager

@@ -23,8 +23,8 @@ enum Wording {
         }.joined(separator: "\n")
     }
 
-    /// Returns what the vendor told the person about a reason, for example why the license is suspended; `nil` if
-    /// nothing.
+    /// Returns the vendor's message about a reason, for example why the license is suspended; `nil` if the vendor wrote
+    /// none.
     static func remedy(_ reason: Explanation.Reason) -> String? {
         reason.evidence["vendorReason"].map { "The vendor says: \($0)" }
     }

@@ -1,7 +1,7 @@
 import SwiftUI
 import TenureClient
 
-/// The notes. The license decides what the person may do with them.
+/// The list of notes, and the actions that the license permits.
 struct NotesView: View {
     @ObservedObject private var notes: NoteStore
     @ObservedObject private var manager: LicenseManager

@@ -1,4 +1,4 @@
-"""A shop's webhook: carries out a payment provider's events in Tenure, each of them once.
+"""A shop's webhook: applies a payment provider's events to licenses in Tenure, each event once.
 
 TENURE is the address of the tenant's API, such as https://licenses.example/v1/acme; TOKEN_FILE holds a token with the
 scopes `licenses:read` and `licenses:write`. It listens on 127.0.0.1, at PORT or 8090. If a call fails, the provider gets
@@ -40,14 +40,14 @@ def carry_out(event: dict) -> None:
     if kind == "sale":
         made = tenure("/licenses", event["terms"] | {"order": order}, key=id)
         keys = [license["licenseKey"] for license in made["licenses"] if "licenseKey" in license]
-        print("mail", order, *keys, flush=True)  # No keys: mailed before. The buyer's account page shows the license.
+        print("mail", order, *keys, flush=True)  # No keys if they were mailed before.
         return
     acts = {"renewal": ("renew", {}), "upgrade": ("change", event.get("terms")), "refund": ("revoke", {})}
     if kind not in acts:
         return
     act, body = acts[kind]
     sold = licenses(order)
-    if not sold:  # The event may have overtaken the sale.
+    if not sold:  # The event may have arrived before its sale.
         raise LookupError(f"no license has the order {order}")
     for license in sold:
         if license["state"] not in ("revoked", "returned"):
@@ -63,7 +63,7 @@ class Webhook(BaseHTTPRequestHandler):
         except Exception as error:
             traceback.print_exc()
             if isinstance(error, HTTPError):
-                print(error.read().decode(errors="replace"), file=sys.stderr)  # Tenure's reason.
+                print(error.read().decode(errors="replace"), file=sys.stderr)  # Tenure's reason for the refusal.
             self.send_response(500)
         self.end_headers()
 

@@ -5,7 +5,7 @@ import TenureHTTP
 import TenureHTTPClient
 import TenureServerKit
 
-/// The options that say how letters are sent, of `tenure serve` and `tenure mail test`.
+/// The options of `tenure serve` and `tenure mail test` for sending letters.
 enum MailOptions {
     private static let smtp: Argument<WebURL?> = .optional(
         "smtp", "URL", "The mail server for letters: smtp://HOST:587, or smtps://HOST:465.", as: .mailServer)

@@ -102,7 +102,7 @@ enum ServeCommand {
             throw CommandError("--socket-group works only with a unix socket. Add --listen unix:PATH.")
         }
         let log = try StandardErrorLog(clock: Installation.clock(arguments))
-        // From here on, standard error belongs to the log, so messages for people become log lines.
+        // From here on, only the log is written to standard error, so messages for people become log lines.
         let console = terminal.noting { text in log.write(LogLine(.warning, "notice", [("text", .text(text))])) }
         if !address.isLocal, arguments[proxies].isEmpty {
             let text = unprotected(address)
@@ -129,7 +129,7 @@ enum ServeCommand {
             throw error
         }
         if connection == nil { try await installation.prepareForServing(console) }
-        // From here on, the server opens no more files that the user has named.
+        // From here on, the server opens no more files that the user named on the command line.
         CallersFiles.close()
         if installation.folder != nil, installation.clock.doubt == nil {
             try await installation.context.reclaimJobs()

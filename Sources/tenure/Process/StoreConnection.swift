@@ -27,7 +27,7 @@ final class StoreConnection: Sendable {
         self.observer = observer
     }
 
-    /// Why the server can't use the database that it connected to, or `nil`.
+    /// Why the server can't use the database that it connected to; `nil` if it can, or hasn't connected yet.
     var failure: (any Error)? { stopped.withLock { $0 } }
 
     /// The values that are needed to finish the start once the store is connected.
@@ -109,7 +109,7 @@ extension Installations {
     ///
     /// - Parameters:
     ///   - creating: Whether to create a new installation in a data folder without a database.
-    ///   - observer: Is notified of the connections of a shared database.
+    ///   - observer: Receives the connections of a shared database, and the rows that they append.
     func openForServing(
         _ arguments: Parsed, creating: Bool, observer: ConnectionObserver?, console: Console
     ) async throws -> (Installation, connection: StoreConnection?) {
@@ -151,8 +151,8 @@ extension Installations {
 }
 
 extension StoreError {
-    /// Whether a server may start and wait, because the error may end without a change here: the database may come
-    /// back, or be promoted.
+    /// Whether a server may start and wait, because the error may end without a change on this host: the database may
+    /// come back, or be promoted.
     fileprivate var mayPassByItself: Bool { (isTransient && !isConnectionRefusedForGood) || code == .readOnly }
 }
 

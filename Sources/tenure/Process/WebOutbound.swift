@@ -5,8 +5,8 @@ import TenureServerKit
 
 /// Sends outbound requests with libcurl, without redirects, cookies or proxies.
 ///
-/// Without a proxy, the addresses that it connects to can be checked. Requests that may reach every address and
-/// requests to public addresses use separate connection pools, so that no connection escapes the check.
+/// Because it uses no proxy, the addresses that it connects to can be checked. Requests that may reach every address
+/// and requests to public addresses use separate connection pools, so that no connection escapes the check.
 final class WebOutbound: Outbound {
     private let open: any HTTPStreaming
     private let guarded: any HTTPStreaming
