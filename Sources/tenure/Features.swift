@@ -28,7 +28,7 @@ extension StoreSchema {
     static let tenure = FeatureSet.tenure.schema
 }
 
-/// Compares a folder with its package's manifest, for `tenure lint`.
+/// Compares a package's files with its manifest, for `tenure lint`.
 @Sendable private func checkPackage(
     in folder: String, report: (_ bytes: Int64, _ total: Int64) -> Void
 ) throws -> LintCommand.CheckedPackage? {

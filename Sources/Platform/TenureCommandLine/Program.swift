@@ -181,6 +181,6 @@ package enum ExitCode: Int32, Sendable, Hashable {
     case failed = 1
     /// The usage was wrong, and nothing was tried.
     case usage = 2
-    /// The user interrupted the command; what it had done until then remains.
+    /// The user interrupted the command; the changes that it had made until then remain.
     case interrupted = 130
 }

@@ -2,7 +2,7 @@
 ///
 /// A command may also throw it for mistakes that only the command can detect, such as options that exclude each other.
 package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong and what to write instead, in one line.
+    /// The message in one line: the fault and the correct usage.
     package let message: String
 
     package init(_ message: String) { self.message = message }

@@ -1,8 +1,8 @@
 /// How many devices may be active at the same time, and how often other devices may replace them.
 ///
 /// Licenses, apps and contents count devices by the same rule. A released device still counts for a while, because it
-/// may still be able to use what it received. Moving to another device therefore works at once, but releasing devices
-/// doesn't allow ever more of them to be used.
+/// may still be able to use the data that it received. Moving to another device therefore works at once, but releasing
+/// devices doesn't allow ever more of them to be used.
 public struct DeviceAllowance: Sendable, Hashable {
     /// How many devices may be active at the same time; `nil` for no limit.
     public let limit: Int?

@@ -51,7 +51,7 @@ public struct AES256GCM: Sendable, CustomStringConvertible {
         try seal(message, authenticating: associated, nonce: SecureRandom.bytes(Self.nonceLength))
     }
 
-    /// Decrypts what `seal` returned, given the same key and associated data.
+    /// Decrypts sealed bytes, given the key and the associated data with which they were sealed.
     ///
     /// Throws: `.notOpened` for every failure alike; no part of the message is returned.
     public func open(_ sealed: [UInt8], authenticating associated: [UInt8] = []) throws(CryptoError) -> [UInt8] {

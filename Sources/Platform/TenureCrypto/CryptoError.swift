@@ -36,7 +36,7 @@ public struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error.
     public let code: Code
 
-    /// What went wrong and what to do next, for an operator.
+    /// The error message, which names the fault and the remedy, for an operator.
     public let message: String
 
     /// Creates an error from its parts.

@@ -45,7 +45,7 @@ public enum HKDFSHA256 {
     /// Derives a key of `length` bytes.
     ///
     /// The secret needs enough entropy: HKDF isn't a password hash. The salt may be public. `purpose`, the RFC's info,
-    /// says what the key is for, so that no two purposes share a key.
+    /// names the purpose of the key, so that no two purposes share a key.
     ///
     /// Throws: `.wrongLength` if the secret is empty or the length isn't in 1 to ``longestKey``. `.tooLong` if the
     /// purpose is over ``longestPurpose`` or another input over 2 GiB. `.libraryFailed`.

@@ -30,7 +30,7 @@ public struct FormatError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error.
     public let code: Code
 
-    /// What is wrong and what to do next.
+    /// The error message, which names the fault and the remedy.
     public let message: String
 
     /// The underlying JSON error, if there is one.

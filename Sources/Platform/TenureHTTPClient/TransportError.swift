@@ -37,7 +37,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     /// The kind of failure.
     public let code: Code
 
-    /// What went wrong and what to do next, for people.
+    /// The error message, which names the fault and the remedy, for people.
     public let message: String
 
     /// Creates an error from its parts.

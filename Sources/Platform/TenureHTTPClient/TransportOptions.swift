@@ -41,7 +41,7 @@ public struct TransportOptions: Sendable, Hashable {
     /// Not supported on Apple systems.
     public var authorities: String?
 
-    /// A Unix socket to connect to, whatever host the URL names.
+    /// A Unix socket to connect to instead of the URL's host and port.
     ///
     /// Not supported on Apple systems.
     public var unixSocket: String?

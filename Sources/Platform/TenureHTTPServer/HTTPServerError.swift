@@ -25,7 +25,7 @@ public struct HTTPServerError: Error, Hashable, CustomStringConvertible {
 
     /// The kind of failure.
     public let code: Code
-    /// What went wrong and what to do, for operators.
+    /// The error message, which names the fault and the remedy, for operators.
     public let message: String
     /// The system's error number; 0 if there isn't one.
     public let errno: Int32
@@ -43,7 +43,7 @@ public struct HTTPServerError: Error, Hashable, CustomStringConvertible {
         self.init(.noResources, error.description, errno: error.number)
     }
 
-    /// Creates the error of a failed call from `errno`.
+    /// Creates the error for an event thread that couldn't be started, with the number in `errno`.
     static func noEventThread() -> HTTPServerError {
         HTTPServerError(
             .noResources, "An event thread could not be started. Raise the limits of open files and threads.",

@@ -9,7 +9,7 @@ public import TenureStore
 #endif
 
 extension PostgresStore {
-    /// Identifies the database that a URL leads to, without its password.
+    /// Returns a text that identifies the database of a URL, without its password.
     ///
     /// Two URLs with the same identity lead to the same database and schema.
     public static func identity(ofDatabaseAt url: String) throws(StoreError) -> String {

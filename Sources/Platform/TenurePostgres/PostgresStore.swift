@@ -7,13 +7,13 @@ public import TenureStore
 /// listings. Waiting queries of the same plan share a round trip. Callers wait without blocking a thread. Lost
 /// connections are replaced. See `Documentation/storage.md` for the tables and for what is durable when.
 public final class PostgresStore: Store {
-    /// Runs short queries by key or set.
+    /// The threads that run short queries by key or set.
     let queries: ReaderPool
-    /// Runs listings and handwritten queries, which may take longer.
+    /// The threads that run listings and handwritten queries, which may take longer.
     let lists: ConnectionPool
     /// The session whose advisory locks show that this server leads.
     let leading: ConnectionPool
-    /// Saves rows from another store.
+    /// The thread that saves rows from another store.
     let adopting: ConnectionPool
     /// The database, for the connections of snapshots.
     let database: Database

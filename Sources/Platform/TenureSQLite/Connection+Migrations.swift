@@ -31,7 +31,8 @@ extension Connection {
 
     /// Creates the tables in an empty database, or applies the migrations that a database lacks.
     ///
-    /// Each step has its own transaction and checks again what is needed, so two processes may migrate at once.
+    /// Each step has its own transaction and checks again which migrations are missing, so two processes may migrate at
+    /// once.
     package func migrate(path: String, to schema: StoreSchema) throws(StoreError) {
         try transaction {
             guard case .nothing = try contents(path: path, under: schema) else { return }

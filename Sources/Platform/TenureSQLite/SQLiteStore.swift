@@ -8,7 +8,7 @@ import TenureThreads
 /// reads have threads of their own. Several processes may open the same file, such as a server and the command line.
 /// See `Documentation/storage.md` for the tables and for what is durable when.
 public final class SQLiteStore: Store {
-    /// Runs short queries by key or set.
+    /// Runs short queries by key or set, on the calling thread if possible.
     let queries: ReaderPool
     /// Runs all other reads.
     let lists: Lists
@@ -30,7 +30,7 @@ public final class SQLiteStore: Store {
         self.path = path
         self.connection = connection
         self.readers = readers
-        // A database in memory never waits for the disk, whatever else the process reads from it.
+        // A database in memory never waits for the disk, even if other parts of the process read from it.
         let hasReadDisk: @Sendable () -> Bool = if path == nil { { false } } else { DatabaseFile.hasReadDisk }
         queries = try ReaderPool(readers, threads: max(2, DatabaseFile.processors), hasReadDisk: hasReadDisk)
         lists = try Lists(source, threads: 2)

@@ -40,7 +40,7 @@ extension LeaderTerm: Stored {
 }
 
 extension LeaderTerm {
-    /// Gives the calling server the lead in a role, with a term one above the last.
+    /// The change that gives the calling server the lead in a role, with a term one above the last.
     package static func next(in role: Role) -> Transaction<LeaderTerm> {
         Transaction(plan.bind(role)) { results in
             let last = results[plan.queries]

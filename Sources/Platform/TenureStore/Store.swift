@@ -1,6 +1,6 @@
 /// Stores the rows of declared tables; engines implement it without knowing the record types.
 ///
-/// `StoreContract` in `TenureTesting` checks what every engine guarantees:
+/// `StoreContract` in `TenureTesting` checks the guarantees of every engine:
 /// - A change, with its events, is either durable (synced to disk) before ``perform(_:)`` returns, or didn't happen.
 /// - Changes are serialized: a decision sees everything saved before it and nothing else. If several servers share a
 ///   store, this holds for rows found by a key, for rows that belong to them, and for changes that take the same

@@ -1,6 +1,6 @@
 /// Why a store couldn't do its work, with a stable code and a message for operators.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
-    /// A stable code for what went wrong; the set is open.
+    /// A stable code for the kind of failure; the set is open.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code as written in logs and responses, such as `store_busy`.
         public let text: String
@@ -50,7 +50,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// What went wrong; error handling should depend on nothing else.
     public let code: Code
 
-    /// What went wrong and what to do next, for operators; it contains no key, secret or row data.
+    /// The error message, which names the fault and the remedy, for operators; it contains no key, secret or row data.
     public let message: String
 
     /// The engine's own error message, if there is one.

@@ -9,7 +9,7 @@ package struct ThreadError: Error, CustomStringConvertible {
     /// The error number that `pthread_create` returned.
     package let number: Int32
 
-    /// What happened and what to do about it, for operators.
+    /// The error message, which names the fault and the remedy, for operators.
     package var description: String { "The system refused another thread; raise the limit of processes for this user." }
 
     /// The system's message for the error number.

@@ -57,7 +57,7 @@ package struct VaultError: Error, Sendable, Hashable {
 
     /// The kind of error, for programs to branch on.
     package let code: Code
-    /// What went wrong and what to do about it.
+    /// The error message, which names the fault and the remedy, for people.
     package let message: String
 
     package init(_ code: Code, _ message: String) {

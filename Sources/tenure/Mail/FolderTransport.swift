@@ -10,7 +10,7 @@ import TenureServerKit
 struct FolderTransport: MailTransport {
     private let folder: String
 
-    /// Creates the folder if it doesn't exist; its parent must.
+    /// Creates the folder if it doesn't exist; the parent folder must exist.
     init(_ folder: String) throws(CommandError) {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw CommandError("The folder \(folder) cannot be created: \(Errno.current).")

@@ -79,7 +79,7 @@ enum MailOptions {
 }
 
 extension ArgumentReading where Value == WebURL {
-    /// Reads the URL of a mail server.
+    /// The URL of a mail server: `smtp` or `smtps`, without a user or a path.
     fileprivate static var mailServer: ArgumentReading {
         ArgumentReading { text in
             guard let url = WebURL(text), ["smtp", "smtps"].contains(url.scheme), ["", "/"].contains(url.rest),

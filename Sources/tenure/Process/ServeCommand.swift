@@ -206,7 +206,7 @@ extension ArgumentReading where Value == HTTPServer.Address {
 }
 
 extension ArgumentReading where Value == String {
-    /// Reads a URL that consists of a scheme and a host only.
+    /// A URL that consists of only a scheme and a host.
     fileprivate static var origin: ArgumentReading {
         ArgumentReading { text in
             guard let url = WebURL(text), ["http", "https"].contains(url.scheme), url.rest.isEmpty || url.rest == "/",

@@ -8,7 +8,8 @@ package enum CSVRow {
         cells.map(cell).joined(separator: ",") + "\n"
     }
 
-    /// Quotes a cell where needed, and neutralizes what a spreadsheet would take for a formula.
+    /// Returns a cell as the file contains it: quoted where needed, and with an apostrophe before a text that a
+    /// spreadsheet would take for a formula.
     private static func cell(_ text: String) -> String {
         let disarmed = isFormula(text) ? "'" + text : text
         guard disarmed.utf8.contains(where: { [0x2C, 0x22, 0x0D, 0x0A].contains($0) }) else { return disarmed }

@@ -61,12 +61,12 @@ package struct Console: Sendable {
         write(lines: lines.lazy.map { fitted($0.printable, to: answers) })
     }
 
-    /// Breaks lines that are too wide for a terminal.
+    /// Returns a text whose lines are broken at the width of a terminal.
     func fitted(_ text: String, to sink: any TextSink) -> String {
         sink.isTerminal && !isWide ? text.broken(to: sink.columns) : text
     }
 
-    /// Breaks lines of the answer that are too wide for a terminal.
+    /// Returns a text of the answer whose lines are broken at the width of a terminal.
     func fitted(_ text: String) -> String { fitted(text, to: answers) }
 
     func write(lines: some Sequence<String>) {
@@ -166,7 +166,7 @@ package struct Console: Sendable {
     package func liveLine() -> Console.LiveLine { Console.LiveLine(sink: notes, elapsed: elapsed) }
 }
 
-/// Passes each note on without its line end.
+/// Passes each note to a function, without its line end.
 private final class NoteSink: TextSink {
     let isTerminal = false
     let columns = 80

@@ -50,7 +50,7 @@ package final class Progress: Sendable {
     }
 }
 
-/// Decides what a progress bar shows and when; it never reads a clock or writes.
+/// Decides which text a progress bar shows and when; it never reads a clock or writes.
 package struct ProgressMeter: Sendable, Hashable {
     /// The shortest time between two redraws.
     package static let pause = Duration.milliseconds(100)

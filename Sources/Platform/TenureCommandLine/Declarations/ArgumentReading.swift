@@ -6,7 +6,8 @@ package struct ArgumentReading<Value: Sendable>: Sendable {
     private let read: @Sendable (String) throws -> Value
     private let show: @Sendable (Value) -> String
 
-    /// Creates a reading from a closure, which throws a ``UsageError`` that says what to write instead.
+    /// Creates a reading from a closure. A ``UsageError`` that the closure throws must contain a correction for the
+    /// user.
     ///
     /// The message is printed after the name of the argument and the rejected text: `--for 7 years: ...`.
     package init(

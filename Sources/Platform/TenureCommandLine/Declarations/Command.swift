@@ -2,9 +2,9 @@
 ///
 /// An example is mandatory, because a help page without one leaves most users searching.
 package struct Command: CommandNode {
-    /// The code that a command runs with its arguments.
+    /// The code of a command, which receives the command's arguments.
     ///
-    /// An error that it throws is printed and ends the program with code 1, or 2 for a ``UsageError``.
+    /// An error that the code throws is printed and ends the program with code 1, or 2 for a ``UsageError``.
     package typealias Body = @Sendable (Parsed, Console) async throws -> ExitCode
 
     /// The word that selects the command on the command line.

@@ -6,7 +6,7 @@ package protocol CommandNode: Sendable {
     /// A one-line summary that ends with a period.
     var abstract: String { get }
 
-    /// Determines what the words after this node's name request: a help page or a command.
+    /// Returns the help page or the command that the words after this node's name select.
     func resolve(path: [String], words: ArraySlice<String>, in surroundings: Environment) throws(Misuse) -> Invocation
 
     /// Returns the help page of the command or group; the path holds all the words that lead to it, the program's name
@@ -132,7 +132,8 @@ extension CommandGroup {
 
     private var names: [String] { commands.map(\.name) }
 
-    /// Suggests a command; an exact match in a subgroup is likelier than a similarly spelt word here.
+    /// Returns a hint for an unknown word, which suggests a command; an exact match in a subgroup is likelier than a
+    /// similar word in this group.
     private func hint(for word: String, path: [String]) -> String {
         if word.hasPrefix("-") {
             let option = word.prefix { $0 != "=" }

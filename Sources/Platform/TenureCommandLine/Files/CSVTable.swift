@@ -69,7 +69,6 @@ package struct CSVTable {
 }
 
 extension String {
-    /// The text without white space at its ends.
     fileprivate var withoutOuterSpace: String {
         let scalars = unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),

@@ -19,8 +19,8 @@ package enum TokenFile {
     }
 }
 
-/// Paths that commands store for later runs, which may have another working directory.
+/// Paths that commands store for later runs.
 package enum RememberedPath {
-    /// Resolves a relative path against the working directory.
+    /// Makes a relative path absolute, because a later run may have another working directory.
     package static func absolute(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
 }

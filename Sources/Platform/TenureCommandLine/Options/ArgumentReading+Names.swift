@@ -1,7 +1,7 @@
 package import TenureCore
 
 extension ArgumentReading {
-    /// Reads the id of a tenant, product or policy.
+    /// The id of a tenant, product or policy.
     package static func slug<Named>() -> ArgumentReading where Value == Slug<Named> {
         ArgumentReading { text in
             guard let slug = Slug<Named>(text) else {
@@ -13,7 +13,7 @@ extension ArgumentReading {
 }
 
 extension ArgumentReading where Value == TermEnd {
-    /// Reads `never`, or a date in RFC 3339; without a time, it's the end of that day, 24:00 UTC.
+    /// `never`, or a date in RFC 3339. A date without a time is the end of that day, 24:00 UTC.
     package static var end: ArgumentReading {
         ArgumentReading { text in
             guard let end = TermEnd(text: text) else {
@@ -25,7 +25,7 @@ extension ArgumentReading where Value == TermEnd {
 }
 
 extension ArgumentReading where Value == Timestamp {
-    /// Reads a start in RFC 3339; without a time, it's the start of that day, 00:00 UTC.
+    /// A start in RFC 3339. A date without a time is the start of that day, 00:00 UTC.
     package static var start: ArgumentReading {
         ArgumentReading { text in
             guard let time = Timestamp(text: text) else {
@@ -35,7 +35,7 @@ extension ArgumentReading where Value == Timestamp {
         }
     }
 
-    /// Reads an end in RFC 3339; without a time, it's the end of that day, 24:00 UTC.
+    /// An end in RFC 3339. A date without a time is the end of that day, 24:00 UTC.
     package static var end: ArgumentReading {
         ArgumentReading { text in
             guard let time = Timestamp(endText: text) else {
@@ -47,7 +47,7 @@ extension ArgumentReading where Value == Timestamp {
 }
 
 extension ArgumentReading where Value == AppleItemID {
-    /// Reads Apple's id of an app; the error message calls it `appleItemID`, as manifests do.
+    /// Apple's id of an app; the error message calls it `appleItemID`, as manifests do.
     package static var item: ArgumentReading {
         ArgumentReading { text in
             guard let item = AppleItemID(text: text) else {
@@ -57,7 +57,7 @@ extension ArgumentReading where Value == AppleItemID {
         }
     }
 
-    /// Reads Apple's id of an app; the error message asks for a number.
+    /// Apple's id of an app; the error message asks for a number.
     package static var appleItem: ArgumentReading {
         ArgumentReading { text in
             guard let item = AppleItemID(text: text) else { throw UsageError("enter a number such as 6483539426") }
@@ -67,7 +67,7 @@ extension ArgumentReading where Value == AppleItemID {
 }
 
 extension ArgumentReading where Value == AppleVersionID {
-    /// Reads Apple's id of a version of an app.
+    /// Apple's id of a version of an app.
     package static var appleVersion: ArgumentReading {
         ArgumentReading { text in
             guard let version = AppleVersionID(text: text) else { throw UsageError("enter a number such as 863214182") }
@@ -77,7 +77,7 @@ extension ArgumentReading where Value == AppleVersionID {
 }
 
 extension ArgumentReading {
-    /// Reads an id that consists of a prefix and a number; for any other text, the error is "enter" and `words`.
+    /// An id that consists of a prefix and a number; for any other text, the error is "enter" and `words`.
     package static func numbered<Named>(_ words: String) -> ArgumentReading where Value == NumberedID<Named> {
         ArgumentReading { text in
             guard let id = NumberedID<Named>(text: text) else { throw UsageError("enter \(words)") }

@@ -1,4 +1,4 @@
-/// Why a command ends with exit code 1: what went wrong, and what to do next.
+/// The reason why a command ends with exit code 1, and the remedy.
 package struct CommandError: Error, CustomStringConvertible {
     package let description: String
 
@@ -8,7 +8,7 @@ package struct CommandError: Error, CustomStringConvertible {
 extension CommandError {
     /// An error whose description begins with a code for logs, which people don't need.
     package protocol Explained: Error {
-        /// What happened and what to do next, with the engine's message if there is one.
+        /// The error message, which names the fault and the remedy, with the engine's message if there is one.
         var explanation: String { get }
     }
 }

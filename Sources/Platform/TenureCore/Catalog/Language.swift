@@ -17,7 +17,7 @@ public enum Language: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Language {
-    /// Joins sentences; Japanese and Chinese put no space between them.
+    /// Joins sentences with the language's separator: a space, except in Japanese and Chinese.
     package func row(_ sentences: [String]) -> String {
         switch self {
         case .japanese, .simplifiedChinese: sentences.joined()

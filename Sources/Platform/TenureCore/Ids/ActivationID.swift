@@ -3,7 +3,7 @@ public struct ActivationID: Sendable, Hashable, CustomStringConvertible {
     /// The UUID's 16 bytes in two halves, most significant first.
     public let high: UInt64, low: UInt64
 
-    /// Creates an id from its halves without checking the version bits, for stores that read back what they wrote.
+    /// Creates an id from its halves without checking the version bits, for an id that a store has written.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low

@@ -1,4 +1,4 @@
-/// The canonical mappings of Unicode: which scalar is made from which others.
+/// The canonical mappings of Unicode between composed scalars and the scalars that they consist of.
 struct CanonicalMappings: Sendable {
     /// Two scalars that compose.
     struct Pair: Hashable, Sendable {
@@ -11,9 +11,9 @@ struct CanonicalMappings: Sendable {
         }
     }
 
-    /// What each scalar decomposes into, one step at a time.
+    /// The scalars that each scalar decomposes into, one step at a time.
     private(set) var parts: [Unicode.Scalar: [Unicode.Scalar]] = [:]
-    /// What each pair composes to.
+    /// The scalar that each pair composes to.
     private(set) var wholes: [Pair: Unicode.Scalar] = [:]
 
     /// All mappings, read from ``table`` when a text beyond ASCII is first folded.

@@ -65,7 +65,7 @@ package struct TimeCheck: Sendable, Hashable {
         /// seconds before.
         case answer(expected: Timestamp, uptime: Int64)
 
-        /// Whether the current time is exact.
+        /// Whether the source is a signed response to the device's own request, so that the time is exact.
         var isBound: Bool { if case .answer = self { true } else { false } }
     }
 

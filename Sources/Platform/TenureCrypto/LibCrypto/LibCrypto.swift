@@ -6,9 +6,9 @@
         /// The longest key or certificate that is accepted, in bytes: 64 KiB.
         static let longestDocument = 64 << 10
 
-        /// Initializes the library without its exit handler; true if that succeeded.
+        /// Whether the library could be initialized without its exit handler.
         ///
-        /// Read it before any other use of the library.
+        /// The first access initializes the library, so access it before any other use of the library.
         static let outlivesExit = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
 
         /// Throws unless the result is 1, libcrypto's value for success.
@@ -62,7 +62,7 @@
             }
         }
 
-        /// Passes the bytes to a `PEM_read_bio` function.
+        /// Returns the object that a `PEM_read_bio` function creates from the bytes; `nil` if the function fails.
         static func parse(pem: [UInt8], _ read: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
             defer { ERR_clear_error() }
             return unsafe pem.withUnsafeBytes { buffer in
@@ -72,7 +72,7 @@
             }
         }
 
-        /// Collects what a `PEM_write_bio` function writes.
+        /// Returns the text that a `PEM_write_bio` function writes.
         static func pem(_ write: (OpaquePointer) -> Int32) throws(CryptoError) -> String {
             let sink = unsafe try checked(BIO_new(BIO_s_mem()))
             defer { unsafe BIO_free(sink) }

@@ -111,7 +111,6 @@ public struct FlatObject: Sendable {
         Self.entry(named: name, of: entries, in: bytes)
     }
 
-    /// Finds the entry with this name among an object's entries.
     static func entry(
         named name: String, of entries: [JSONScanner.Entry], in bytes: [UInt8]
     ) -> JSONScanner.Entry? {

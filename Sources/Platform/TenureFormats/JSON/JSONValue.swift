@@ -19,7 +19,7 @@ public enum JSONValue: Sendable, Hashable {
 
     /// Parses a JSON text as strictly as ``StrictJSON``: UTF-8, a depth of at most 32, no duplicate members.
     ///
-    /// Throws ``JSONError``, which says what is wrong and at which byte.
+    /// Throws ``JSONError`` with the fault and its offset.
     public init(parsing bytes: [UInt8]) throws(JSONError) {
         try StrictJSON.validate(bytes)
         var reader = JSONTreeReader(bytes)

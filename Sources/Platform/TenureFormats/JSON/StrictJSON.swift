@@ -67,7 +67,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The offset of the first invalid byte, counted from 0.
     public let offset: Int
 
-    /// What is wrong at the offset and what was expected.
+    /// The fault at the offset, and the expected input.
     public let message: String
 
     init(_ code: Code, at offset: Int, _ message: String) {

@@ -33,7 +33,7 @@ public struct StatementBindings: Sendable, Hashable {
     /// The latest server time that the reader has seen; a statement signed more than 300 s earlier is rejected.
     public var notBefore: Timestamp?
 
-    /// Decides how the statement's nonce and time are checked.
+    /// The reason why the statement is read, which decides how its nonce and time are checked.
     public var occasion: Occasion
 
     /// Creates the bindings from their parts.

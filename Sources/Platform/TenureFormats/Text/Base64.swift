@@ -23,7 +23,8 @@ public enum Base64 {
     /// The length of the encoding of `count` bytes in the URL-safe alphabet without padding.
     static func lengthURL(_ count: Int) -> Int { (count * 4 + 2) / 3 }
 
-    /// Decodes what the verifiers in Keylight's SDKs accept: either alphabet, optional padding, white space anywhere.
+    /// Decodes the variants that the verifiers in Keylight's SDKs accept: either alphabet, optional padding, white
+    /// space anywhere.
     ///
     /// Returns `nil` for any other character, an impossible length, wrong padding or leftover bits that aren't zero.
     /// Apart from the variations above, bytes therefore have only one encoding.

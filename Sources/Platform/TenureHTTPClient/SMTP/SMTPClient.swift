@@ -80,7 +80,7 @@
         }
     }
 
-    /// The pool's queue is full.
+    /// The error for a letter that isn't sent because the pool's queue is full.
     private struct SMTPRefusal: Error {}
 
     /// Tells a running exchange that its task was cancelled.

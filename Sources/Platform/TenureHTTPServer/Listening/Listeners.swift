@@ -18,7 +18,7 @@ struct Listeners {
         }
     }
 
-    /// Creates the error of a failed call from `errno`.
+    /// Creates the error for a failed call to the function `what`, with the number in `errno`.
     static func failure(_ what: String, _ address: HTTPServer.Address) -> HTTPServerError {
         let number = errno
         let reason = unsafe String(cString: strerror(number))

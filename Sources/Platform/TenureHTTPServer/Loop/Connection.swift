@@ -30,7 +30,7 @@ final class Connection {
         self.state = state
     }
 
-    /// Proceeds after an event of the socket.
+    /// Continues to send or to receive after an event of the socket.
     func proceed(_ loop: EventLoop) {
         if outgoing != nil {
             perform(flush(loop), loop)
@@ -213,7 +213,7 @@ extension Connection {
         return start(response, loop) ?? send(rejecting: 500, loop)
     }
 
-    /// Replaces a response that can't be sent.
+    /// Sends a rejection in place of a response that can't be sent.
     @inline(never)
     private func send(rejecting status: Int, _ loop: EventLoop) -> ConnectionState.Action {
         start(loop.shared.rejected(rejection(status, isHandled: true)), loop) ?? .close

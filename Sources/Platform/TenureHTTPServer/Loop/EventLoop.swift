@@ -7,9 +7,9 @@ import TenureThreads
 ///
 /// Only its thread uses it; other threads send messages to its mailbox.
 @safe final class EventLoop {
-    /// The time of the current events.
+    /// The time at which the thread woke for the current events.
     private(set) var now = SteadyTime.now()
-    /// Whether handlers have no more time to respond.
+    /// Whether the server is stopping, and handlers have no more time to respond.
     private(set) var isGivingUp = false
     /// The memory that the current bytes are read into.
     let input: UnsafeMutableRawBufferPointer

@@ -18,7 +18,7 @@ final class Mailbox: Sendable {
         case stop
     }
 
-    /// Becomes readable for each message that an event thread must be woken for.
+    /// The descriptor of a counter, which becomes readable when the event thread must be woken.
     let counter: Int32
     private let messages = Mutex<[Message]>([])
 

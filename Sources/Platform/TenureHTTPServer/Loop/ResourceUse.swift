@@ -58,7 +58,7 @@ struct ResourceUse {
         }
     }
 
-    /// Releases everything once the response was sent or the connection closed.
+    /// Releases all shares, once the response was sent or the connection closed.
     mutating func endRequest(_ shared: Shared) {
         releaseBody(shared)
         endWork(shared)

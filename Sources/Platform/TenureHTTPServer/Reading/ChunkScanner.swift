@@ -61,7 +61,7 @@ struct ChunkScanner {
         return isRight
     }
 
-    /// The value of a hexadecimal digit.
+    /// The value of a hexadecimal digit in either case; `nil` for any other byte.
     private static func value(_ byte: UInt8) -> Int? {
         switch byte {
         case 0x30...0x39: Int(byte - 0x30)

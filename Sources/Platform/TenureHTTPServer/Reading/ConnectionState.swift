@@ -17,7 +17,7 @@ struct ConnectionState {
         case reject(Int)
         /// Cancel the handler and send the rejection of a late request.
         case giveUp
-        /// Send no more, and discard what arrives until the client closes the connection.
+        /// Send no more, and discard all bytes that arrive until the client closes the connection.
         case finish
         case close
     }
@@ -53,7 +53,7 @@ struct ConnectionState {
     private let peer: Request.Peer
     private var phase = Phase.head
     private var chunks = ChunkScanner()
-    /// Bytes that weren't read as a request yet: the beginning of a head, or what follows the current request.
+    /// Bytes that weren't read as a request yet: the beginning of a head, or the bytes after the current request.
     private var unread: [UInt8] = []
     /// The status to reject the current request with after its body was read.
     private var rejection: Int?

@@ -4,7 +4,7 @@ import TenureStore
 /// The database of a store: its address, and the observations that its sessions share.
 final class Database: Sendable {
     private let stored: Mutex<Address>
-    /// Checks new connections and gets the appended rows; `nil` for a program that doesn't watch the store's history.
+    /// The observer of new connections and appended rows; `nil` for a program that doesn't watch the store's history.
     let observer: ConnectionObserver?
     private let reread: @Sendable () -> Address?
     private let suspectedLosses = Atomic<Int>(0)

@@ -29,7 +29,7 @@ extension Duration {
 }
 
 extension SQL {
-    /// Configures a session.
+    /// The statement that configures a session.
     ///
     /// If a server freezes in the middle of a transaction, it blocks others for five seconds at most. The keepalives
     /// let the database release a dead server's locks within ten seconds. Warnings are needed to notice a COMMIT that

@@ -50,7 +50,7 @@ struct Chain {
             + "(\(types.indices.map { "a\($0), " }.joined())place)"
     }
 
-    /// Joins the rows that a set finds.
+    /// The SQL text that joins the rows that a set finds.
     static func join(_ set: SetShape, _ take: QueryShape.Take, with values: [String], as alias: String) -> String {
         guard set.isUnique else {
             return " CROSS JOIN LATERAL (\(rows(of: set, take, with: values))) AS \(alias)"
@@ -61,13 +61,13 @@ struct Chain {
             + (compared.isEmpty ? "TRUE" : compared.joined(separator: " AND "))
     }
 
-    /// Selects the rows of a set for given values, in order.
+    /// The SQL text that selects the rows of a set for given values, in order.
     static func rows(of set: SetShape, _ take: QueryShape.Take, with values: [String]) -> String {
         let rows = "SELECT \(SQLDialect.postgres.columns(set.table))\(filtered(set, with: values))"
         return set.isUnique ? rows : rows + "\(SQLDialect.postgres.order(set)) LIMIT \(take.limit)"
     }
 
-    /// Counts the rows of a set for given values, up to the limit.
+    /// The SQL text that counts the rows of a set for given values, up to the limit.
     static func count(of set: SetShape, _ take: QueryShape.Take, with values: [String]) -> String {
         "(SELECT count(*) FROM (SELECT 1\(filtered(set, with: values)) LIMIT \(take.limit)) AS counted)"
     }

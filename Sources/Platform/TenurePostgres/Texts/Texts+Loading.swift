@@ -2,7 +2,7 @@ import TenureCore
 import TenureStore
 
 extension Texts {
-    /// Reads the rows of a table that its queries find, and optionally locks them in key order.
+    /// The statement that reads the rows of a table that its queries find, and optionally locks them in key order.
     func keyed(_ table: TableShape, _ queries: [QueryShape], isLocking: Bool) -> Made {
         wanted(.keyed(queries.map(\.id), isLocking: isLocking)) {
             var types: [StoredType] = []
@@ -16,7 +16,7 @@ extension Texts {
         }
     }
 
-    /// Reads, and optionally locks, the rows that a set finds for values that come from other rows.
+    /// The statement that reads, and optionally locks, the rows that a set finds for values from other rows.
     func found(_ set: SetShape, isLocking: Bool) -> Made {
         wanted(.found(ObjectIdentifier(set)), holding: [set]) {
             let types = set.columns.map { set.table.columns[$0].type }
@@ -26,7 +26,7 @@ extension Texts {
         }
     }
 
-    /// Reads or counts the rows of a set.
+    /// The statement that reads or counts the rows of a set.
     ///
     /// Each result row starts with the number of its request. If the values come from other rows, it starts with those
     /// values, and values without a row appear once.
@@ -43,12 +43,12 @@ extension Texts {
         }
     }
 
-    /// Runs a handwritten query over a list of parameters.
+    /// The statement of a handwritten query over a list of parameters.
     func view(_ view: NamedQueryShape) -> Made {
         wanted(.view(ObjectIdentifier(view)), holding: [view]) { (view.postgres, view.parameters) }
     }
 
-    /// Takes the advisory locks whose numbers the given queries compute, in ascending order.
+    /// The statement that takes the advisory locks whose numbers the given queries compute, in ascending order.
     func guards(_ guards: [QueryLock]) -> Made {
         wanted(.guards(guards.map(ObjectIdentifier.init)), holding: guards) {
             var types: [StoredType] = []

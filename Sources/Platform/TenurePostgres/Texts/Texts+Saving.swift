@@ -1,7 +1,7 @@
 import TenureStore
 
 extension Texts {
-    /// Inserts new rows; those of an append-only table are numbered in order.
+    /// The statement that inserts new rows; those of an append-only table are numbered in order.
     func insert(_ table: TableShape) -> Made {
         wanted(.insert(ObjectIdentifier(table)), holding: [table]) {
             let types = table.types(table.newColumns)
@@ -14,7 +14,8 @@ extension Texts {
         }
     }
 
-    /// Raises the counters by the numbers of new rows, inserts the rows with their numbers, and returns the counters.
+    /// The text of a statement that raises the counters by the numbers of new rows, inserts the rows with their
+    /// numbers, and returns the counters.
     ///
     /// The counters are locked in the order of their keys until the transaction ends. So the numbers have no holes, and
     /// rows become visible in their order.
@@ -43,7 +44,8 @@ extension Texts {
             """
     }
 
-    /// Updates the columns of a mask in many rows; bind the keys, the columns and finally the number of rows.
+    /// The statement that updates the columns of a mask in many rows; bind the keys, the columns and finally the number
+    /// of rows.
     func update(_ table: TableShape, _ mask: UInt64) -> Made {
         wanted(.update(ObjectIdentifier(table), mask: mask), holding: [table]) {
             let keys = table.keyColumns
@@ -60,7 +62,7 @@ extension Texts {
         }
     }
 
-    /// Deletes rows; bind their keys and finally the number of rows.
+    /// The statement that deletes rows; bind their keys and finally the number of rows.
     func remove(_ table: TableShape) -> Made {
         wanted(.remove(ObjectIdentifier(table)), holding: [table]) {
             let types = table.types(table.keyColumns)
@@ -72,9 +74,9 @@ extension Texts {
         }
     }
 
-    /// Inserts rows of a key and a value, or raises the value of those that exist.
+    /// The statement that inserts rows of a key and a value, or raises the value of rows that exist.
     ///
-    /// The rows are sorted by key, so two servers that raise the same ones never deadlock.
+    /// Bind the rows sorted by key, so that two servers that raise the same rows never deadlock.
     func raise(_ table: TableShape) -> Made {
         wanted(.raise(ObjectIdentifier(table)), holding: [table]) {
             let types = table.types([0, 1])
@@ -83,7 +85,7 @@ extension Texts {
         }
     }
 
-    /// Inserts rows from another store unchanged.
+    /// The statement that inserts rows from another store unchanged.
     func adopt(_ table: TableShape) -> Made {
         wanted(.adopt(ObjectIdentifier(table)), holding: [table]) {
             let all = Array(table.columns.indices)
@@ -105,8 +107,8 @@ extension Texts {
         return " WHERE " + compared.joined(separator: " AND ")
     }
 
-    /// Makes the statement fail unless it changes the expected number of rows, because COMMIT is sent before the count
-    /// is known.
+    /// The text of a change that fails unless it changes the expected number of rows, because COMMIT is sent before the
+    /// number of changed rows is known.
     private static func counted(_ change: String, position: Int) -> String {
         "WITH changed AS (\(change) RETURNING 1) SELECT 1 / (count(*) = $\(position)::bigint)::int FROM changed"
     }

@@ -38,7 +38,7 @@ extension Connection {
 }
 
 extension ConnectionObserver {
-    /// Checks a session's connection.
+    /// Lets the observer check a session's connection.
     func check(
         _ connection: Connection, of database: Database, for purpose: NewConnection.Purpose
     ) throws(StoreError) {

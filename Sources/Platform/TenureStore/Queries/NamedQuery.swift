@@ -1,4 +1,4 @@
-/// A named, handwritten query for what keys and sets can't express, with one SQL text per engine.
+/// A named, handwritten query for results that keys and sets can't express, with one SQL text per engine.
 public struct NamedQuery<Row: Sendable>: Sendable {
     /// The untyped query that engines run.
     public let shape: NamedQueryShape

@@ -1,28 +1,29 @@
 extension QueryBuilder {
     // These functions are for code that works with any table, where only the set knows how many values it needs.
 
-    /// Queries the row with a key; `values` returns one value for each of the key's columns.
+    /// Adds a query for the row with a key; `values` returns one value for each of the key's columns.
     package mutating func anyRow<Row>(
         _ key: Key<Row>, _ values: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> RowQuery<Row> {
         RowQuery(position: add(key.shape, .rows(upTo: 1), all: values))
     }
 
-    /// Queries the first row of a set; `values` returns one value for each of the set's columns.
+    /// Adds a query for the first row of a set; `values` returns one value for each of the set's columns.
     package mutating func anyRow<Row>(
         _ set: RowSet<Row>, _ values: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> RowQuery<Row> {
         RowQuery(position: add(set.shape, .rows(upTo: 1), all: values))
     }
 
-    /// Queries the first rows of a set; `values` returns one value for each of the set's columns.
+    /// Adds a query for the first rows of a set; `values` returns one value for each of the set's columns.
     package mutating func anyRows<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ values: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> RowsQuery<Row> {
         RowsQuery(position: add(set.shape, .rows(upTo: limit), all: values))
     }
 
-    /// Counts the rows of a set, up to the limit; `values` returns one value for each of the set's columns.
+    /// Adds a query for the number of rows of a set, counted up to the limit; `values` returns one value for each of
+    /// the set's columns.
     package mutating func anyCount<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ values: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> CountQuery {

@@ -16,33 +16,33 @@ public struct QueryBuilder<Parameters: Sendable> {
 
     // MARK: Rows
 
-    /// Queries the row with a key.
+    /// Adds a query for the row with a key.
     @inlinable public mutating func row<Row, let width: Int>(
         _ key: Key<Row>, _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
     ) -> RowQuery<Row> {
         RowQuery(position: add(key.shape, .rows(upTo: 1), values))
     }
 
-    /// Queries the row with a key. Each of the key's values has its own source: an earlier query's row, a constant or
-    /// the request.
+    /// Adds a query for the row with a key. Each of the key's values has its own source: an earlier query's row, a
+    /// constant or the request.
     public mutating func row<Row>(_ key: Key<Row>, _ sources: QuerySource<Parameters>...) -> RowQuery<Row> {
         RowQuery(position: add(key.shape, .rows(upTo: 1), sources))
     }
 
-    /// Queries the first row of a set.
+    /// Adds a query for the first row of a set.
     @inlinable public mutating func row<Row, let width: Int>(
         _ set: RowSet<Row>, _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
     ) -> RowQuery<Row> {
         RowQuery(position: add(set.shape, .rows(upTo: 1), values))
     }
 
-    /// Queries the first row of a set. Each of the set's values has its own source: an earlier query's row, a constant
-    /// or the request.
+    /// Adds a query for the first row of a set. Each of the set's values has its own source: an earlier query's row, a
+    /// constant or the request.
     public mutating func row<Row>(_ set: RowSet<Row>, _ sources: QuerySource<Parameters>...) -> RowQuery<Row> {
         RowQuery(position: add(set.shape, .rows(upTo: 1), sources))
     }
 
-    /// Queries the first rows of a set.
+    /// Adds a query for the first rows of a set.
     @inlinable public mutating func rows<Row, let width: Int>(
         _ set: RowSet<Row>, upTo limit: Int,
         _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
@@ -50,15 +50,15 @@ public struct QueryBuilder<Parameters: Sendable> {
         RowsQuery(position: add(set.shape, .rows(upTo: limit), values))
     }
 
-    /// Queries the first rows of a set. Each of the set's values has its own source: an earlier query's row, a constant
-    /// or the request.
+    /// Adds a query for the first rows of a set. Each of the set's values has its own source: an earlier query's row, a
+    /// constant or the request.
     public mutating func rows<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ sources: QuerySource<Parameters>...
     ) -> RowsQuery<Row> {
         RowsQuery(position: add(set.shape, .rows(upTo: limit), sources))
     }
 
-    /// Counts the rows of a set, up to the limit.
+    /// Adds a query for the number of rows of a set, counted up to the limit.
     @inlinable public mutating func count<Row, let width: Int>(
         _ set: RowSet<Row>, upTo limit: Int,
         _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
@@ -66,8 +66,8 @@ public struct QueryBuilder<Parameters: Sendable> {
         CountQuery(position: add(set.shape, .count(upTo: limit), values))
     }
 
-    /// Counts the rows of a set, up to the limit. Each of the set's values has its own source: an earlier query's row,
-    /// a constant or the request.
+    /// Adds a query for the number of rows of a set, counted up to the limit. Each of the set's values has its own
+    /// source: an earlier query's row, a constant or the request.
     public mutating func count<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ sources: QuerySource<Parameters>...
     ) -> CountQuery {
@@ -76,40 +76,41 @@ public struct QueryBuilder<Parameters: Sendable> {
 
     // MARK: Lists
 
-    /// Queries the rows of many keys; `list` returns their values flattened, key after key.
+    /// Adds a query for the rows of many keys; `list` returns their values flattened, key after key.
     public mutating func each<Row>(
         _ key: Key<Row>, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> RowsQuery<Row> {
         RowsQuery(position: add(key.shape, .rows(upTo: 1), list))
     }
 
-    /// Queries the rows of many keys, whose values derive from an earlier query's rows.
+    /// Adds a query for the rows of many keys, whose values derive from an earlier query's rows.
     public mutating func each<Row>(_ key: Key<Row>, _ sources: QuerySource<Parameters>...) -> RowsQuery<Row> {
         RowsQuery(position: add(key.shape, .rows(upTo: 1), sources, isList: true))
     }
 
-    /// Queries the first rows of many sets, up to `limit` for each; `list` returns their values flattened, set after
-    /// set.
+    /// Adds a query for the first rows of many sets, up to `limit` for each; `list` returns their values flattened, set
+    /// after set.
     public mutating func each<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> RowsQuery<Row> {
         RowsQuery(position: add(set.shape, .rows(upTo: limit), list))
     }
 
-    /// Queries the first rows of many sets, up to `limit` for each, whose values derive from an earlier query's rows.
+    /// Adds a query for the first rows of many sets, up to `limit` for each, whose values derive from an earlier
+    /// query's rows.
     public mutating func each<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ sources: QuerySource<Parameters>...
     ) -> RowsQuery<Row> {
         RowsQuery(position: add(set.shape, .rows(upTo: limit), sources, isList: true))
     }
 
-    /// Runs a handwritten query without parameters.
+    /// Adds a handwritten query without parameters.
     public mutating func view<Row>(_ view: NamedQuery<Row>) -> NamedRowsQuery<Row> {
         precondition(view.shape.parameters.isEmpty, "\(view.shape.name) is asked without a list")
         return self.view(view) { _ in [] }
     }
 
-    /// Runs a handwritten query with a list of parameters, flattened row after row.
+    /// Adds a handwritten query with a list of parameters, flattened row after row.
     public mutating func view<Row>(
         _ view: NamedQuery<Row>, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> NamedRowsQuery<Row> {
@@ -117,14 +118,14 @@ public struct QueryBuilder<Parameters: Sendable> {
         return NamedRowsQuery(position: plan.views.count - 1)
     }
 
-    /// Takes the locks for a list of values, flattened row after row, before anything is read.
+    /// Adds locks for a list of values, flattened row after row; engines take them before they read anything.
     public mutating func hold(_ lock: QueryLock, _ list: @escaping @Sendable (Parameters) -> [StoredValue]) {
         plan.guards.append((lock, add(list)))
     }
 
     // MARK: Parts
 
-    /// Declares queries with their own type of parameters; `own` derives these from the plan's parameters.
+    /// Adds queries that have their own type of parameters; `own` derives these from the plan's parameters.
     public mutating func part<Own: Sendable, Queries>(
         _ declare: (inout QueryBuilder<Own>) -> Queries, _ own: @escaping @Sendable (Parameters) -> Own
     ) -> Queries {

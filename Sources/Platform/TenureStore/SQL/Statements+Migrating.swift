@@ -35,7 +35,7 @@ extension SQLDialect {
         return creating(name, parts + keys, references) + ending
     }
 
-    /// Creates a table whose key column allows one value, and inserts its only row.
+    /// The statements that create a table whose key column allows one value, and insert its only row.
     private func singleRow(
         _ name: String, _ columns: [Migration.Column], _ references: [Migration.Reference]
     ) -> String {

@@ -1,5 +1,5 @@
 extension SQLDialect {
-    /// Inserts a new row; bind the values of ``TableShape/newColumns`` in order.
+    /// The statement that inserts a new row; bind the values of ``TableShape/newColumns`` in order.
     ///
     /// A row of an append-only table gets the number of its counter, which must have been raised before.
     package func inserting(_ table: TableShape) -> String {
@@ -18,20 +18,20 @@ extension SQLDialect {
             + "VALUES (\(values.joined(separator: ", ")))"
     }
 
-    /// Raises a counter by one; bind its key.
+    /// The statement that raises a counter by one; bind its key.
     package func raising(counter: TableShape) -> String {
         let number = counter.columns[counter.numberColumn].name
         return "UPDATE \(counter.name) SET \(number) = \(number) + 1\(keyed(counter))"
     }
 
-    /// Creates a counter that has assigned the number 1; bind its key.
+    /// The statement that creates a counter that has assigned the number 1; bind its key.
     package func starting(counter: TableShape) -> String {
         let values = counter.keyColumns.indices.map { position($0 + 1) } + ["1"]
         return "INSERT INTO \(counter.name) (\(counter.names(counter.keyColumns + [counter.numberColumn]))) "
             + "VALUES (\(values.joined(separator: ", ")))"
     }
 
-    /// Inserts a row from another store unchanged; bind all columns.
+    /// The statement that inserts a row from another store unchanged; bind all columns.
     ///
     /// In a single-row table, it updates the existing row.
     package func adopting(_ table: TableShape) -> String {
@@ -45,16 +45,16 @@ extension SQLDialect {
         return "INSERT INTO \(table.name) (\(table.names(positions))) VALUES (\(values))"
     }
 
-    /// Updates the columns of a bit mask in one row; bind the key, then the columns in order.
+    /// The statement that updates the columns of a bit mask in one row; bind the key, then the columns in order.
     package func updating(_ table: TableShape, _ mask: UInt64) -> String {
         "UPDATE \(table.name) SET " + assignments(table, table.columns(in: mask), from: table.keyColumns.count + 1)
             + keyed(table)
     }
 
-    /// Deletes one row; bind its key.
+    /// The statement that deletes one row; bind its key.
     package func deleting(_ table: TableShape) -> String { "DELETE FROM \(table.name)" + keyed(table) }
 
-    /// Inserts a row of a key and a value, or raises its value; bind the key and the value.
+    /// The statement that inserts a row of a key and a value, or raises its value; bind the key and the value.
     package func raising(_ table: TableShape) -> String { inserting(table, [0, 1]) + table.onRaise }
 
     private func assignments(_ table: TableShape, _ positions: [Int], from first: Int) -> String {

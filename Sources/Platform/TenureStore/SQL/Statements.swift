@@ -53,7 +53,7 @@ extension SQLDialect {
         table.columns.map { column in (alias.map { "\($0)." } ?? "") + column.name }.joined(separator: ", ")
     }
 
-    /// Compares a column of a set with an expression.
+    /// The condition that a column of a set equals an expression.
     ///
     /// Without statistics, SQLite may start from any indexed column. A unary plus keeps it from using an index on
     /// columns other than the leading ones.
@@ -94,7 +94,7 @@ extension SQLDialect {
         return parts.isEmpty ? "" : " ORDER BY " + parts.joined(separator: ", ")
     }
 
-    /// Selects or counts the rows of a set; bind the values of its columns.
+    /// The statement that selects or counts the rows of a set; bind the values of its columns.
     package func looking(at set: SetShape, _ take: QueryShape.Take) -> String {
         let compared = set.columns.indices.map { comparison(set, $0, with: position($0 + 1)) }
         let filter = compared + conditions(set)

@@ -1,12 +1,12 @@
 import TenureCore
 
 extension TableShape {
-    /// Names a row by its key, for people.
+    /// Returns a text that names a row by its key, for people.
     package func name(of row: StoredRow) -> String {
         name(of: keyColumns.map { columns[$0].value(row) })
     }
 
-    /// Names the row at a cursor by its key, even if the row can't be decoded.
+    /// Returns a text that names the row at a cursor by its key, even if the row can't be decoded.
     func name(ofRowAt start: RowCursor) -> String {
         name(
             of: keyColumns.map { position in

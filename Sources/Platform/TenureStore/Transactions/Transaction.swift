@@ -15,7 +15,7 @@ public struct Transaction<Answer: Sendable>: Sendable {
     /// Whether other transactions go first; set for background maintenance.
     public let yields: Bool
 
-    /// Decides from the loaded rows what to answer and which rows to save.
+    /// Decides from the loaded rows; returns the answer and the rows to save.
     ///
     /// It must be pure: an engine calls it on its own thread, possibly more than once.
     public let decide: @Sendable (QueryResult) -> TransactionResult<Answer>
@@ -75,25 +75,25 @@ public struct RowWrite: Sendable {
         self.after = after.map { TypedRow($0) }
     }
 
-    /// Inserts a new row.
+    /// A write that inserts a new row.
     ///
     /// If one of its unique keys is taken in the meantime, the change is decided again and sees the row with that key.
     /// If it still inserts, it fails with `.taken`.
     public static func insert<Row: Stored>(_ row: Row) -> RowWrite { RowWrite(nil, row) }
 
-    /// Replaces a loaded row with a new state, which must have the same key.
+    /// A write that replaces a loaded row with a new state, which must have the same key.
     public static func replace<Row: Stored>(_ before: Row, by after: Row) -> RowWrite { RowWrite(before, after) }
 
-    /// Inserts a new row, or replaces the one that was loaded.
+    /// A write that inserts a new row, or replaces the one that was loaded.
     public static func put<Row: Stored>(_ row: Row, over before: Row?) -> RowWrite { RowWrite(before, row) }
 
-    /// Writes the folds of a loaded row again, because an earlier version may have written other folds.
+    /// A write of the folds of a loaded row, because an earlier version may have written other folds.
     package static func refold<Row: Stored>(_ row: Row) -> RowWrite { RowWrite(row, row, refolds: true) }
 
-    /// Deletes a loaded row; fails with `.inUse` if other rows refer to it.
+    /// A write that deletes a loaded row; the change fails with `.inUse` if other rows refer to it.
     public static func remove<Row: Stored>(_ row: Row) -> RowWrite { RowWrite(row, nil) }
 
-    /// Adds a row to an append-only table; the engine assigns its number.
+    /// A write that adds a row to an append-only table; the engine assigns its number.
     public static func append<Row: Stored>(_ row: Row) -> RowWrite { RowWrite(nil, row) }
 }
 
