@@ -34,7 +34,7 @@ public struct DeviceAllowance: Sendable, Hashable {
         /// counts.
         public let changes: [Timestamp]
 
-        /// Creates a value from the devices and changes, of which those that no longer count are left out.
+        /// Creates a value; leaves out recent devices and changes that no longer count at `now`.
         public init(active: Int, recent: [Timestamp?], changes: [Timestamp] = [], at now: Timestamp) {
             self.active = active
             self.recent = recent.filter { until in until.map { $0 > now } ?? true }
@@ -61,7 +61,7 @@ public struct DeviceAllowance: Sendable, Hashable {
     /// device.
     public func neededChanges(after use: Use) -> Int { limit.map { max(0, use.deviceCount + 1 - $0) } ?? 0 }
 
-    /// Decides whether a device that doesn't count yet may become active; `nil` if it may.
+    /// Returns why a device that doesn't count yet may not become active; `nil` if it may.
     public func obstacle(after use: Use) -> Obstacle? {
         if let limit = reachedLimit(active: use.active) { return .limitReached(limit) }
         let needed = neededChanges(after: use)

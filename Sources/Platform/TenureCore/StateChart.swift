@@ -32,7 +32,7 @@ public struct StateChart<State: Hashable & Sendable>: Sendable {
     }
 
     private let stops: [Stop]
-    // Stored separately, because these are checked on every read of a license and the reasons aren't needed then.
+    // Stored in addition to `stops`, because every read of a license checks these sets and needs no reasons.
     private let stopped: Set<State>
     private let finals: Set<State>
 

@@ -11,7 +11,7 @@ public struct FormatError: Error, Sendable, Hashable, CustomStringConvertible {
         /// The code's text.
         public var description: String { text }
 
-        /// The document isn't a JSON object; the cause says where it is broken.
+        /// The document isn't a JSON object; the error's cause contains the offset of the fault.
         public static let malformed = Code("malformed")
         /// A member is missing, has the wrong type or holds an invalid value.
         public static let badMember = Code("bad_member")

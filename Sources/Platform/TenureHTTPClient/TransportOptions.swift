@@ -1,4 +1,4 @@
-/// A transport's limits, and how it reaches servers.
+/// The limits of a transport, its proxy and its trusted certificates.
 public struct TransportOptions: Sendable, Hashable {
     /// How to choose the proxy for requests.
     public enum Proxy: Sendable, Hashable {

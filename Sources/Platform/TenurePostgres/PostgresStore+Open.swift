@@ -3,7 +3,7 @@ package import TenureStore
 extension PostgresStore {
     /// How to open a database, depending on whether it has Tenure's tables.
     public enum Mode: Sendable, Hashable {
-        /// Create them.
+        /// Create the tables.
         case create
         /// Fail with `.missing`.
         case existing

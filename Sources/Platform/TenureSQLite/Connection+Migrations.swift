@@ -8,9 +8,10 @@ extension Connection {
         case tenure(applied: Set<String>)
     }
 
-    /// Inspects a database without changing it; throws if it's another program's or a newer version's.
+    /// Inspects a database without changing it; throws if it belongs to another program or a newer version.
     func contents(path: String, under schema: StoreSchema) throws(StoreError) -> Contents {
-        // A single statement reads both from one snapshot, because another process may be creating the database.
+        // A single statement reads both numbers from one snapshot, because another process may be creating the
+        // database.
         let found = try once(SQL.identity.text) { row in (try row.next(Int64.self), try row.next(Int64.self)) }
         let (application, tables) = found.first ?? (0, 0)
         if application == 0, tables == 0 { return .nothing }

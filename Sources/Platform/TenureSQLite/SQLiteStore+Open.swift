@@ -5,7 +5,7 @@ public import TenureStore
 extension SQLiteStore {
     /// What to do if the file doesn't exist.
     public enum Mode: Sendable, Hashable {
-        /// Create it with mode 0600, for this user only.
+        /// Create the file with mode 0600, for this user only.
         case readWriteCreate
         /// Fail with `.missing`.
         case existing

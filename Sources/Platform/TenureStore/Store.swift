@@ -63,7 +63,7 @@ extension Store {
     public func fetchInPlace(_ bound: BoundQuery) throws(StoreError) -> QueryResult? { nil }
 }
 
-/// Reads and changes the rows of declared tables; the functions of the features' tables extend it.
+/// Reads and changes the rows of declared tables; features add the functions for their tables in extensions.
 ///
 /// These functions therefore work with a ``Store`` and with a wrapper that throws another error type.
 public protocol RecordStore<Failure>: Reading {

@@ -74,7 +74,7 @@ package struct PrivateFolder: ~Copyable {
         }
         let cause = Errno.current
         switch cause.rawValue {
-        // Another process created it first.
+        // Another process created the folder first.
         case EEXIST: return
         case ENOENT where parent(of: path) != path:
             try make(parent(of: path))

@@ -1,7 +1,7 @@
 import TenureHTTP
 import TenureServerKit
 
-/// The response to a request that the HTTP server rejects before it reaches an endpoint.
+/// The responses to requests that the HTTP server rejects before they reach an endpoint.
 enum Rejections {
     @Sendable static func response(status: Int) -> Response {
         switch status {

@@ -1,6 +1,6 @@
 /// Converts the text of an argument to a value, and a value back to text for the help page.
 package struct ArgumentReading<Value: Sendable>: Sendable {
-    /// The allowed values as the help page shows them; `nil` if the placeholder says enough.
+    /// The allowed values as the help page shows them; `nil` if the placeholder already shows them.
     package let allowed: String?
 
     private let read: @Sendable (String) throws -> Value
@@ -138,7 +138,7 @@ package struct Declaration: Sendable, Hashable {
     /// The argument's name without dashes, or the placeholder of a positional.
     package let name: String
 
-    /// What the help shows in place of a value, such as `DIR` or `N`; empty for a flag without one.
+    /// The word that the help shows in place of a value, such as `DIR` or `N`; empty for a flag without a value.
     package let placeholder: String
 
     /// One sentence for the help page.

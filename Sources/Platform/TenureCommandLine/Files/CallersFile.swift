@@ -8,7 +8,7 @@ package enum CallersFile {
         try opened(path, O_RDONLY).read(upTo: limit)
     }
 
-    /// Reads standard input to its end; throws ``Errno``.
+    /// Reads standard input to its end; throws ``Errno`` if that fails.
     package static func standardInput() throws(Errno) -> [UInt8] {
         let copy = dup(STDIN_FILENO)
         guard copy >= 0 else { throw .current }

@@ -22,7 +22,8 @@ package struct NewFile {
         _ = file.tryLock()
     }
 
-    /// Opens a file that was created before, at its end; throws if it doesn't exist or another process writes to it.
+    /// Opens a file that an earlier command created, at its end; throws if it doesn't exist or another process writes
+    /// to it.
     package init(continuing path: String) throws(CommandError) {
         self.path = path
         do throws(Errno) {

@@ -2,7 +2,8 @@ import TenureCore
 
 /// The manual page of a program in the macros of `man(7)`, made from the declarations of its commands.
 struct ManualPage {
-    /// How many commands must have an option, all with the same declaration, so that the page describes it once.
+    /// The number of commands with the same declaration of an option from which the page describes the option only
+    /// once.
     private static let commonFrom = 10
 
     private let root: CommandGroup

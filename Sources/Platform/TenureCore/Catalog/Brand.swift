@@ -4,7 +4,7 @@ package struct Brand: Sendable, Hashable {
     package var name: String?
     /// The color of links and buttons on a light background; `nil` for the standard color.
     package var accent: RGBColor?
-    /// The color of links and buttons on a dark background; `nil` for one derived from ``accent``.
+    /// The color of links and buttons on a dark background; `nil` for a color that is derived from ``accent``.
     package var accentDark: RGBColor?
     /// The `https` address that the name and the logo lead to.
     package var homepage: String?

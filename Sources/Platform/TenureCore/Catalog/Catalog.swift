@@ -10,7 +10,7 @@ public struct Catalog: Sendable, Hashable {
     /// The vendors on this server, by id.
     public var tenants: [TenantID: Tenant]
 
-    /// Creates a catalog, without arguments an empty one.
+    /// Creates a catalog; without arguments, it has no tenants.
     public init(version: Int64 = 0, tenants: [TenantID: Tenant] = [:]) {
         self.version = version
         self.tenants = tenants

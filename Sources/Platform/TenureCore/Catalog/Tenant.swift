@@ -38,7 +38,7 @@ public struct Tenant: Sendable {
     /// A feature's settings for the tenant; empty settings if it has stored none.
     public subscript<Part: TenantPart>(part: Part.Type) -> Part {
         get {
-            // An optional value would need a look-up of its type on every request.
+            // An optional result would need a look-up of its type on every request.
             guard let box = box(of: part) else { return Part() }
             return box.value
         }

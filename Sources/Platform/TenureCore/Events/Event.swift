@@ -1,6 +1,6 @@
 /// A record of a change, written in the same transaction as the change.
 public struct Event: Sendable, Hashable {
-    /// What kind of change it was, such as `license.issued`.
+    /// The kind of the recorded change, such as `license.issued`.
     public let kind: EventKind
 
     /// The time of the event by the server's clock.

@@ -75,7 +75,7 @@ private func decimal(_ text: some StringProtocol) -> UInt64? {
     return UInt64(text)
 }
 
-/// The id of a variant or delta of an app's version: the `publicId` in its manifest.
+/// The id of a variant or delta of an app's version: the `publicId` in the version's manifest.
 ///
 /// Apple uses UUIDs. Any 1 to 64 ASCII letters, digits and `-` are accepted, and case matters.
 public struct AssetID: Sendable, Hashable, Comparable, CustomStringConvertible {

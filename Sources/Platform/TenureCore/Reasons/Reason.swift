@@ -36,16 +36,16 @@ public struct Reason: Sendable, Hashable {
     /// The reason's code, the only part that programs may branch on.
     public let code: Kind
 
-    /// What happened, in a sentence or two for people.
+    /// The message for people: the cause of the refusal, in a sentence or two.
     public let message: String
 
-    /// What to do about it, in a sentence or two for people.
+    /// The remedy for people, in a sentence or two.
     public let cure: String
 
     /// The numbers, dates and names that the decision is based on.
     public let evidence: [Evidence]
 
-    /// When the result changes without anyone acting; `nil` if it doesn't.
+    /// The time at which the result changes without anyone acting; `nil` if it doesn't change then.
     public let changesAt: Timestamp?
 
     /// Creates a reason; without a message or a remedy, those of the kind apply.
@@ -80,10 +80,10 @@ extension Reason {
         /// The code used in the API, the SDK, the command line and pages.
         public let text: String
 
-        /// What happened, in a sentence or two for people; the default message of a reason.
+        /// The default message of a reason: the cause of the refusal, in a sentence or two for people.
         public let sentence: String
 
-        /// What to do, in a sentence or two for people; the default remedy of a reason.
+        /// The default remedy of a reason, in a sentence or two for people.
         public let cure: String
 
         /// The remedy for the vendor, with a placeholder for the license; `nil` if it's the same.

@@ -10,7 +10,7 @@ enum CanonicalComposition {
         var starter: Int?
         var lastClass: UInt8 = 0
         for (scalar, markClass) in ordered(scalars) {
-            // A mark is blocked by one of the same or a higher class between it and the starter.
+            // A mark can't compose with the starter if a mark of the same or a higher class is between them.
             if let index = starter, lastClass < markClass || index == composed.count - 1,
                 let whole = pair(composed[index], scalar)
             {

@@ -2,7 +2,7 @@
 ///
 /// None of the fields that are read here may contain quoted strings.
 package enum HeaderText {
-    /// The elements of comma-separated lists, without the blanks around each; empty ones are left out.
+    /// The elements of comma-separated lists, without the blanks around each element; empty elements are left out.
     package static func elements(of fields: [String]) -> [Substring] {
         fields.flatMap { field in field.split(atByte: ",").map(\.withoutBlanks).filter { !$0.isEmpty } }
     }

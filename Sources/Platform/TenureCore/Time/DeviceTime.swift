@@ -14,7 +14,7 @@ package struct DeviceTime: Sendable, Hashable {
     /// How long the device had run when it wrote the time, in seconds; `nil` if unknown.
     package let ran: Int64?
 
-    /// Creates a time as it is written or was stored.
+    /// Creates a time that is written now, or that was stored.
     package init(_ time: Timestamp, original: Timestamp? = nil, ran: Int64? = nil) {
         self.time = time
         self.original = original
@@ -45,7 +45,7 @@ package struct DeviceTime: Sendable, Hashable {
         return corrected
     }
 
-    /// Undoes a correction as far as a signed time is after the expected one.
+    /// Undoes a correction by the amount by which a signed time is later than the expected time.
     private mutating func restore(_ now: Timestamp, over expected: Timestamp) {
         guard let written = original else { return }
         time = min(written, time.adding(seconds: max(0, expected.seconds(until: now))))

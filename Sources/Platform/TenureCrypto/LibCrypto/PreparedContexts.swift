@@ -15,8 +15,8 @@
             unsafe self.prepare = unsafe prepare
         }
 
-        /// Calls the body with a context for the key, which must be the same each time; throws `.libraryRefused` if
-        /// none can be prepared.
+        /// Calls the body with a context for the key. Every call must pass the same key. Throws `.libraryRefused` if no
+        /// context can be prepared.
         func withContext<Result>(
             of key: OpaquePointer, _ body: (OpaquePointer) throws(CryptoError) -> Result
         ) throws(CryptoError) -> Result {

@@ -43,7 +43,7 @@ public struct FlatObject: Sendable {
         }
     }
 
-    /// Reads a number of any size as the text it is written in.
+    /// Reads a number of any size as its text in the document.
     public func numberText(_ name: String) -> FlatObject.Member<String> {
         read(name, .number) { String(decoding: bytes[$0.start..<$0.end], as: UTF8.self) }
     }

@@ -13,7 +13,7 @@ public struct ProblemDetails: Sendable, Hashable {
     /// The status in a few words, the same for every response with that status.
     public let title: String
 
-    /// What happened this time, in one sentence; never contains a key or a secret.
+    /// The cause of this response, in one sentence; never contains a key or a secret.
     public let detail: String
 
     /// The problem's code; programs branch only on it.

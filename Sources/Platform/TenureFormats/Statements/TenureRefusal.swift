@@ -14,7 +14,7 @@ public struct TenureRefusal: TenureStatement {
     public struct ServerReason: Sendable, Hashable {
         /// The reason's code.
         public let code: Reason.Kind
-        /// What happened, in one sentence for the user.
+        /// The cause of the refusal, in one sentence for the user.
         public let message: String
         /// The remedy, in one sentence for the user; `nil` if nothing helps.
         public let cure: String?

@@ -5,7 +5,7 @@
 
     /// The SubjectPublicKeyInfo of a key, which Security returns without its header.
     enum SubjectPublicKey {
-        /// The base64 of its SHA-256; `nil` for an unknown kind of key.
+        /// Returns the base64 of the SHA-256 of a key's SubjectPublicKeyInfo; `nil` for an unknown kind of key.
         static func pin(of key: SecKey) -> String? {
             guard let facts = SecKeyCopyAttributes(key) as? [CFString: Any],
                 let kind = facts[kSecAttrKeyType] as? String, let size = facts[kSecAttrKeySizeInBits] as? Int,

@@ -33,7 +33,7 @@ import TenureThreads
     /// again.
     private var (wakeAt, sweepAfter) = (SteadyTime.never, SteadyTime.now())
 
-    /// Starts the thread for a listening socket, which it closes at its end.
+    /// Starts the thread for a listening socket, which the thread closes when it ends.
     static func start(listening listener: Int32, shared: Shared) throws(HTTPServerError) -> Mailbox {
         let mailbox = try Mailbox()
         let poller = try Poller()

@@ -163,7 +163,8 @@ struct ConnectionState {
 // MARK: - Reading a request
 
 extension ConnectionState {
-    /// Reads a request from bytes that begin with its head or, if that was read, its body; returns how many were used.
+    /// Reads a request from bytes that begin with its head or, if that was read, its body; returns the number of used
+    /// bytes.
     private mutating func advance(_ bytes: UnsafeRawBufferPointer, reserve: (Int) -> Bool) -> (used: Int, Action) {
         var used = 0
         if phase == .head {

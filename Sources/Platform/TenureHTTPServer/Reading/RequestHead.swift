@@ -202,7 +202,7 @@ private func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> UnsafeRawBufferP
 
 private let json = Array("application/json".utf8)
 
-/// The text of a name or value; the most frequent long one needs no allocation.
+/// The text of a name or value. `application/json`, the most frequent long text, needs no allocation.
 private func text(_ bytes: UnsafeRawBufferPointer) -> String {
     if bytes.count == json.count, unsafe bytes.elementsEqual(json) { return "application/json" }
     return unsafe String(decoding: bytes, as: UTF8.self)

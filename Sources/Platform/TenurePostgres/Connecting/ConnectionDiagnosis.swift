@@ -6,7 +6,7 @@ struct ConnectionDiagnosis {
     /// A clause about the host, which follows its name.
     let phrase: String
     let cure: String
-    /// libpq's message, or that of the file that it couldn't use.
+    /// libpq's message, or a description of the file that libpq couldn't use.
     let cause: String
 
     /// Derives the fault from libpq's message and from a check of the files that the address names.

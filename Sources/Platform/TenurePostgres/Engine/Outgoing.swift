@@ -12,7 +12,7 @@ struct Outgoing {
     struct Statement {
         let sql: SQL
         let purpose: Purpose
-        /// The index of its first value in ``positions``, and the number of its values.
+        /// The index of the statement's first value in ``positions``, and the number of its values.
         let first: Int
         var count = 0
     }

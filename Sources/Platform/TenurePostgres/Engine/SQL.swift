@@ -3,9 +3,9 @@ import Synchronization
 /// The text of a statement; it never contains user input, which is always bound as a parameter.
 final class SQL: Sendable {
     let text: String
-    /// The name of the prepared statement; empty if it's for a single use.
+    /// The name of the prepared statement; empty for a statement for a single use.
     let name: String
-    /// Whether connections keep it prepared; a statement built for a single use is not.
+    /// Whether connections keep the statement prepared; false for a statement for a single use.
     let isKept: Bool
 
     init(_ pieces: StaticString...) {

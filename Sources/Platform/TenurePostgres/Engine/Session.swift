@@ -13,7 +13,7 @@ final class Session {
     private var failure: (error: StoreError, retryAt: ContinuousClock.Instant, pause: Duration)?
     /// The database's suspicion count when this session last found its connection working.
     private var checkedAt = 0
-    /// The database's count of suspected losses when this session's connection was last checked for one.
+    /// The database's count of suspected losses when this session's connection was last checked for a loss.
     private var checkedLossAt = 0
     /// When this session last moved to the server of the session for changes.
     private var followedAt: ContinuousClock.Instant?

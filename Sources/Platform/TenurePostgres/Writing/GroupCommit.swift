@@ -153,7 +153,7 @@ extension StoreError {
 }
 
 extension SQL {
-    /// Makes the commit wait for the synchronous standby, if there is one.
+    /// The statement that makes the commit wait for the synchronous standby, if there is one.
     ///
     /// PostgreSQL waits only for a transaction that has an id and has written to the log.
     fileprivate static let waitForStandby = SQL(

@@ -4,7 +4,7 @@ public struct QueryResult: Sendable {
     public enum Found: Sendable {
         /// Rows, in the order of the set.
         case rows([StoredRow])
-        /// The row of a query for at most one; `nil` if there isn't one.
+        /// The result of a query for at most one row; `nil` if there is no such row.
         case row(StoredRow?)
         /// The number of rows, up to the query's limit.
         case count(Int)

@@ -46,7 +46,7 @@ public struct Migration: Sendable {
     public struct Column: Sendable {
         /// The column's name in both engines.
         public let name: String
-        /// The type of its values.
+        /// The type of the column's values.
         public let type: StoredType
         /// Whether the column is nullable.
         public let isNullable: Bool
@@ -64,9 +64,9 @@ public struct Migration: Sendable {
 
     /// A foreign key to another table's primary key.
     public struct Reference: Sendable {
-        /// The columns that hold the other table's primary key, in its order.
+        /// The columns that hold the other table's primary key, in the order of that key.
         public let columns: [String]
-        /// The table that they refer to.
+        /// The table that the columns refer to.
         public let table: String
 
         /// Creates a foreign key from its parts.

@@ -24,7 +24,7 @@ public struct StoreSchema: Sendable {
         self.migrations = migrations.sorted { $0.id < $1.id }
     }
 
-    /// Creates all tables and indexes as they are declared now.
+    /// The migration that creates all tables and indexes as they are declared now.
     public var baseline: Migration { Migration("0001-baseline", tables.flatMap(\.creation)) }
 
     /// The identifiers that a store of this version has recorded, in order; the last one identifies the schema.

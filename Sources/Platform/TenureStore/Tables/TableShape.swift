@@ -4,7 +4,7 @@ public final class TableShape: Sendable {
     public struct Column: Sendable {
         /// The column's name in both engines.
         public let name: String
-        /// The type of its values.
+        /// The type of the column's values.
         public let type: StoredType
         /// Whether the column is nullable.
         public let isNullable: Bool
@@ -76,7 +76,7 @@ public final class TableShape: Sendable {
     public struct ForeignKey: Sendable {
         /// The indexes of the columns, in the order of the other table's key.
         public let columns: [Int]
-        /// The table that they refer to.
+        /// The table that the columns refer to.
         public let table: TableShape
     }
 
@@ -84,7 +84,7 @@ public final class TableShape: Sendable {
     public struct Unique: Sendable {
         /// The key's name in the error when a row can't be saved because of it.
         public let name: String
-        /// The indexes of its columns.
+        /// The indexes of the key's columns.
         public let columns: [Int]
         /// The number of columns that are practically unique by themselves; `nil` for all.
         public let leading: Int?
@@ -207,7 +207,7 @@ public final class TableShape: Sendable {
     }
 }
 
-// No lock: it never changes once its table has read it.
+// No lock: a row never changes once its table has read it.
 /// A row without its type, as engines pass it on: a single reference, however many columns it has.
 public class StoredRow: @unchecked Sendable {
     /// Whether a fold is stored that differs from today's; known only of rows that were read for a copy or a check.

@@ -1,4 +1,4 @@
-/// Raises the value of many rows, each to its own; rows with a higher value keep it, and missing rows are inserted.
+/// Raises many rows to a given value each. Rows with a higher value keep it, and missing rows are inserted.
 ///
 /// This is the only write that a crash may lose: PostgreSQL acknowledges it without waiting for the disk.
 public struct LossyUpdate: Sendable {

@@ -19,7 +19,8 @@ extension Digest: StorableAs {
 extension FoldedText: StorableAs {
     /// The folded text.
     public var simple: String { text }
-    /// Takes a stored fold as it is, because it may be an earlier version's.
+    /// Creates a value from a stored fold without folding it again, because an earlier version may have folded
+    /// otherwise.
     public init?(simple: String) { self.init(folded: simple) }
 }
 

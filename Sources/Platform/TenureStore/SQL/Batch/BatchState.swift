@@ -35,7 +35,7 @@ package final class BatchState {
     /// The queries of one change, and where their results are.
     private struct Ask {
         let bound: BoundQuery
-        /// The index in ``spans`` of its first query.
+        /// The index in ``spans`` of the change's first query.
         let first: Int
         var views: [[any Sendable]] = []
     }
