@@ -115,7 +115,7 @@ class AppStoreConnect:
         return self._resource(handler, path.split("?")[0])
 
     def _is_let_in(self, handler) -> bool:
-        """Whether the bearer token is signed by the key, is for App Store Connect, and lives at most 20 minutes."""
+        """Whether the bearer token is signed by the key, is for App Store Connect, and is valid for at most 20 minutes."""
         bearer = handler.headers.get("Authorization", "")
         if not bearer.startswith("Bearer ") or bearer.count(".") != 2:
             return False

@@ -5,7 +5,6 @@ import TenureCrypto
 import TenureServerKit
 import TenureThreads
 
-/// The program's entry point.
 @main
 struct Tenure {
     /// Runs the command in a detached task while the main thread waits for its exit code.

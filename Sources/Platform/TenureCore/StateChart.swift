@@ -43,7 +43,7 @@ public struct StateChart<State: Hashable & Sendable>: Sendable {
         finals = Set(stops.filter(\.isFinal).map(\.state))
     }
 
-    /// Whether nothing stops use in this state.
+    /// Whether the state doesn't stop use.
     public func isOpen(_ state: State) -> Bool { !stopped.contains(state) }
 
     /// Whether the state can't be left.

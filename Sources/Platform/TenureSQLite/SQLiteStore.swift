@@ -10,7 +10,7 @@ import TenureThreads
 public final class SQLiteStore: Store {
     /// Runs short queries by key or set, on the calling thread if possible.
     let queries: ReaderPool
-    /// Runs all other reads.
+    /// The threads that run all other reads.
     let lists: Lists
     /// The path of the file; `nil` for an in-memory database.
     let path: String?

@@ -92,7 +92,7 @@ extension Argument {
 extension Argument {
     /// Declares a required positional argument.
     ///
-    /// A single `-` is a valid value, which commands take to mean standard input.
+    /// A single `-` is a valid value, with which commands read standard input.
     package static func positional(
         _ placeholder: String, _ help: String, as reading: ArgumentReading<Value>
     ) -> Argument {

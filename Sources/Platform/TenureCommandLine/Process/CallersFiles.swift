@@ -43,7 +43,8 @@ package enum CallersFiles {
         return true
     }
 
-    /// Gives up the right to open files, for processes that keep running.
+    /// Gives up the right to open the user's files. Processes that keep running call it once they have read those
+    /// files.
     package static func close() {
         doorkeeper.withLock { current in
             current?.state.change { $0.isOpen = false }

@@ -14,7 +14,7 @@ extension Language {
             guard parts.first == "zh" else { return parts.first.flatMap(Language.init(rawValue:)) }
             let isTraditional = !parts.contains("hans") && !traditional.isDisjoint(with: parts)
             readsTraditional = readsTraditional || isTraditional
-            // Browsers and systems add a bare `zh` after `zh-TW`; there, it doesn't request simplified characters.
+            // Browsers and systems add a bare `zh` after `zh-TW`; such a `zh` doesn't request simplified characters.
             let isSimplified = parts.count > 1 ? !isTraditional : !readsTraditional
             return isSimplified ? .simplifiedChinese : nil
         }

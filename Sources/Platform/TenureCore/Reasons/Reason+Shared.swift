@@ -1,4 +1,4 @@
-// Reasons that several features give.
+// Reasons for refusals that several features share.
 
 extension Reason.Kind {
     /// No license of this product has this key or id.

@@ -26,7 +26,7 @@
             unsafe curl_multi_remove_handle(multi, handle.easy)
         }
 
-        /// Does all work that needs no waiting.
+        /// Sends and receives everything that libcurl can transfer without waiting.
         func perform() {
             var running: Int32 = 0
             unsafe curl_multi_perform(multi, &running)

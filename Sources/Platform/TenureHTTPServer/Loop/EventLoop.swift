@@ -11,7 +11,7 @@ import TenureThreads
     private(set) var now = SteadyTime.now()
     /// Whether the server is stopping, and handlers have no more time to respond.
     private(set) var isGivingUp = false
-    /// The memory that the current bytes are read into.
+    /// The memory into which the bytes of the current event are read.
     let input: UnsafeMutableRawBufferPointer
     /// The memory that a response is written to before it's sent.
     var output: [UInt8] = []

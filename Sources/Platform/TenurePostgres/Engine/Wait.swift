@@ -9,8 +9,8 @@ struct Wait {
     private let isCommit: Bool
     private var isCanceled = false
 
-    /// - Parameter isCommit: Whether a COMMIT is sent last. Another session's hang doesn't shorten the wait for it, because
-    ///   its outcome would be unknown.
+    /// - Parameter isCommit: Whether a COMMIT is sent last. Another session's hang doesn't shorten the wait for a
+    ///   COMMIT, because the outcome of the COMMIT would be unknown.
     init(upTo limit: Duration, on database: Database, isCommit: Bool) {
         self.limit = limit
         self.database = database
@@ -18,7 +18,7 @@ struct Wait {
         hangCount = database.hangCount
     }
 
-    /// Whether to cancel the commit; true once. The wait then continues for three seconds.
+    /// Whether to cancel the commit; true only for the first call. The wait then continues for three seconds.
     mutating func mayCancel() -> Bool {
         guard isCommit, !isCanceled else { return false }
         (isCanceled, start, limit) = (true, .now, Self.shortest)

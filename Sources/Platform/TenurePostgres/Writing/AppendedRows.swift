@@ -4,7 +4,7 @@ import TenureStore
 struct AppendedRows {
     let table: TableShape
     let rows: [StoredRow]
-    /// The position of the statement in its round trip. Its result contains each counter that the statement raised.
+    /// The position of the statement in its round trip. The statement's result contains each counter that it raised.
     let statement: Int
 
     /// The rows with their numbers; each counter in the result has the number of its last row.

@@ -110,11 +110,12 @@ public struct Unique: Sendable {
     }
 }
 
-/// A column of a table: its name and how to get its value, whose type determines the column's type.
+/// A column of a table: its name, and a function that returns its value from a row. The value's type determines the
+/// column's type.
 public struct Field<Row: Sendable>: Sendable {
     @usableFromInline let column: TableShape.Column
 
-    /// Declares a column and how to get its value from a row.
+    /// Declares a column with a function that returns its value from a row.
     /// - Parameter namesPerson: Whether the values may name a person or a person's device.
     @inlinable public init<Value: Storable>(
         _ name: String, namesPerson: Bool = false, _ value: @escaping @Sendable (Row) -> Value
