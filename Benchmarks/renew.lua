@@ -1,5 +1,5 @@
--- Sends prepared requests, each once. Each line of the file is a body. The second argument times the third, which is 2,500
--- by default, is the number of lines to skip.
+-- Sends prepared requests, each once. Each line of the file is a body. The second argument times the third (2,500 by
+-- default) is the number of lines to skip.
 local lines, place = {}, 0
 
 function init(arguments)

@@ -1,4 +1,4 @@
-/// The limits of a transport, its proxy and its trusted certificates.
+/// The limits of a transport, and the settings of its connections.
 public struct TransportOptions: Sendable, Hashable {
     /// How to choose the proxy for requests.
     public enum Proxy: Sendable, Hashable {

@@ -55,7 +55,7 @@ extension SQLiteStore {
         return try SQLiteStore(path: path, connection: connection)
     }
 
-    /// Creates an in-memory database for tests; it's gone once it's closed.
+    /// Creates an in-memory database for tests; its data is lost when the store is closed.
     public static func inMemory(_ schema: StoreSchema) throws(StoreError) -> SQLiteStore {
         let connection = try Connection(path: ":memory:", flags: SQLITE_OPEN_READWRITE)
         try connection.execute(SQL.setUpWriter.text)

@@ -156,13 +156,12 @@ package struct Console: Sendable {
         return words.isEmpty ? nil : words.map { String($0) }.joined(separator: " ")
     }
 
-    /// Starts a progress bar on the error output, which is hidden unless the error output is a terminal.
+    /// Starts a progress bar on the error output. It's hidden unless the error output is a terminal.
     package func progress(_ label: String, total: Int) -> Progress {
         Progress(sink: notes, label: label, total: total, elapsed: elapsed)
     }
 
-    /// Starts a line on the error output that is redrawn in place, which is hidden unless the error output is a
-    /// terminal.
+    /// Starts a line that is redrawn in place on the error output. It's hidden unless the error output is a terminal.
     package func liveLine() -> Console.LiveLine { Console.LiveLine(sink: notes, elapsed: elapsed) }
 }
 

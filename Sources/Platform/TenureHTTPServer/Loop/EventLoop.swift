@@ -95,7 +95,7 @@ import TenureThreads
         Int(descriptor) < connections.count ? connections[Int(descriptor)] : nil
     }
 
-    /// Continues a connection after the others.
+    /// Continues a connection after the other connections have had their turn.
     func postpone(_ connection: Connection) {
         postponed.append(connection)
         schedule(connection.state.deadline)

@@ -14,7 +14,7 @@ final class Mailbox: Sendable {
         case cutOff
         /// Send a rejection in place of each response that a handler hasn't delivered yet.
         case giveUp
-        /// Close all connections and end.
+        /// Close all connections and end the thread.
         case stop
     }
 

@@ -42,7 +42,7 @@ struct Chain {
         "\(SQLDialect.postgres.literal(value))::\(SQLDialect.postgres.name(of: type))"
     }
 
-    /// The requests' arrays as a table `w`.
+    /// The SQL text of a table `w` with the requests' arrays as its columns.
     static func requests(_ types: [StoredType], arraysFrom first: Int = 1) -> String {
         if types.isEmpty { return "(SELECT 1::bigint AS place) AS w" }
         let arrays = types.enumerated().map { "$\(first + $0)::\(SQLDialect.postgres.name(of: $1))[]" }

@@ -120,7 +120,7 @@ extension BatchState {
         } else {
             var values = StoredValues()
             for column in query.set.columns { values.append(try cursor.value(query.set.table.columns[column].type)) }
-            // In SQL, null equals nothing.
+            // In SQL, no value equals null.
             if values.holdNull { return }
             entry = self.entry(of: slot, for: values)
         }

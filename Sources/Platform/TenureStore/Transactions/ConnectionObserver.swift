@@ -1,4 +1,4 @@
-/// Is notified of the connections of a database that many servers share, and of the rows that they append.
+/// Receives the new connections of a database that many servers share, and the rows that this server appends.
 ///
 /// A server uses it to notice that the database has returned to an older state.
 package struct ConnectionObserver: Sendable {
