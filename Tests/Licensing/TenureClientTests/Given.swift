@@ -1,7 +1,7 @@
 import TenureClient
 import TenureCore
 
-/// Values that most tests share. `now` is a round number.
+/// Sample times, leases, refusals and terms. `now` is 15 January 2027, 08:00 UTC.
 enum Given {
     static let now = Timestamp(seconds: 1_800_000_000)
     static let day: Int64 = 86_400

@@ -1,10 +1,10 @@
 import TenureClient
 import TenureCore
 
-/// A random history of a device's clocks, with a right, such as a trial, whose start the device recorded itself.
+/// A random sequence of clock changes on a device that recorded the start of a right, such as a trial.
 ///
-/// It compares what the device allows with the true time. While the device runs, the right may not be used for longer
-/// than its length. In a history with a correct clock, it may not last longer in real time either.
+/// Each step compares the device's trusted time with the true time. The right must not be usable for longer than its
+/// length while the device runs. If the clock is always correct, the right must also end on time.
 struct ClockHistory {
     enum Step: CaseIterable {
         case pass, passLong, restart, stayOff, setAhead, setBack, setRight, flatBattery
@@ -21,7 +21,8 @@ struct ClockHistory {
     private static let flat = Timestamp(seconds: 946_684_800)
     private static let minute: Int64 = 60
     private static let day: Int64 = 86_400
-    /// By how many seconds a trial may exceed its length, because the response that sets its start may be that old.
+    /// The number of seconds by which a right may exceed its length. A response that corrects its start may be that
+    /// old.
     static let tolerance: Int64 = 3_600
 
     private var random: SeededGenerator
@@ -42,9 +43,9 @@ struct ClockHistory {
     /// For how many seconds the right was used while the device ran.
     private(set) var used: Int64 = 0
     private var signed: [Timestamp] = []
-    /// How many responses counted.
+    /// The number of responses that the clock marks accepted.
     private var answers = 0
-    /// Whether the device can't tell the true start from an earlier one, so the right may end too early.
+    /// Whether the recorded start may be earlier than the true start, so the right may end too early.
     private(set) var mayEndEarly = false
     /// Whether the start was corrected in this boot while the clock was behind.
     private var isCutBehind = false
@@ -65,13 +66,13 @@ struct ClockHistory {
         ClockReading(wall: truth.adding(seconds: wallError), uptime: uptime, boot: "boot-\(boots)")
     }
 
-    /// A leap of minutes to years.
+    /// Returns a random clock change of one minute to two years, in seconds.
     private mutating func leap() -> Int64 {
         let most: Int64 = [60, 1_440, 43_200, 1_051_200].randomElement(using: &random) ?? 60
         return Int64.random(in: 1...most, using: &random) * Self.minute
     }
 
-    /// Takes one step. Returns a description of the fault after it, or `nil`.
+    /// Takes a random step. Returns a description of the rule that the device broke, or `nil`.
     mutating func step() -> String? {
         let choice = isHonest ? Self.honestChoice : Self.choice
         guard let step = choice.randomElement(using: &random) else { return nil }
@@ -92,7 +93,8 @@ struct ClockHistory {
         case .begin: begin()
         case .ask: received = receive(truth) ?? (isBound ? truth : nil)
         case .askWrongServer:
-            // If responses aren't bound, a server's wrong time is believed until the true time reaches it.
+            // An unbound response with a wrong time is believed until the true time reaches it, so only bound ones are
+            // tested.
             if isBound { _ = receive(truth.adding(seconds: leap())) }
         case .receiveLate:
             let sent = truth
@@ -147,13 +149,13 @@ struct ClockHistory {
         isBehind = trusted.now < truth.adding(seconds: -Self.minute)
     }
 
-    /// Whether the clock was behind when the right began, and the system hasn't restarted since.
+    /// Whether the clock was behind when the right began, and no response has been accepted since.
     private var isBehind = false {
         didSet { if isBehind { beganIn = boots } }
     }
     private var beganIn = 0
 
-    /// Processes a response. Returns its time if it counts.
+    /// Processes a response with this time. Returns the time if the clock marks accept it, or `nil`.
     private mutating func receive(_ time: Timestamp) -> Timestamp? {
         signed.append(time)
         guard var existing = marks, let check = existing.take(Moment(time), isFresh: isBound, at: reading) else {

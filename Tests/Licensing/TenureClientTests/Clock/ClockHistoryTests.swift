@@ -4,12 +4,12 @@ import TenureCore
 import Testing
 
 @Suite struct ClockHistoryTests {
-    /// 2,000 histories, or as many as `TENURE_CLOCK_HISTORIES` says.
+    /// The number of histories, which the environment variable `TENURE_CLOCK_HISTORIES` overrides.
     private static let count =
         ProcessInfo.processInfo.environment["TENURE_CLOCK_HISTORIES"].flatMap { UInt64($0) } ?? 2_000
 
     @Test
-    func `random clock changes never extend a trial, or shorten one whose start can be corrected`() {
+    func `random clock changes add at most an hour to a trial's use, and shorten it only if its start is uncertain`() {
         var corrections = 0
         for seed in 0..<Self.count {
             var history = ClockHistory(seed: seed)

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [1, 60, 3_600, 86_400, 3_456_000])
-    func `while the system runs or sleeps, trusted time advances with its uptime`(
+    func `trusted time advances with the system's uptime`(
         seconds: Int64
     ) {
         var marks: ClockMarks?
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [31, 40, 400])
-    func `setting the clock back without a restart gains no time, even after weeks without the app`(
+    func `setting the clock back without a restart gains no time, even after weeks with the device off`(
         days: Int64
     ) {
         var marks: ClockMarks?
@@ -137,7 +137,7 @@ import Testing
         #expect(readClock(&marks).now == clock.truth)
     }
 
-    @Test func `after a start with a clock set back, time advances, and a corrected clock is trusted`() {
+    @Test func `after a restart with the clock set back, trusted time advances, and the corrected clock is trusted`() {
         var marks: ClockMarks?
         _ = readClock(&marks)
         clock.turnWall(by: -3 * day)
@@ -152,7 +152,7 @@ import Testing
         #expect(readClock(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
     }
 
-    @Test func `after 30 days without the app, the high-water mark is the current time`() {
+    @Test func `the first clock reading after 30 days off sets the high-water mark to the current time`() {
         var marks: ClockMarks?
         _ = readClock(&marks)
         clock.restart(after: 30 * day)
@@ -160,7 +160,9 @@ import Testing
         #expect(marks?.time == Moment(clock.truth))
     }
 
-    @Test func `repeated restarts with the clock an hour back are detected, and the high-water mark stays`() {
+    @Test
+    func `repeatedly restarting with the clock set back an hour is detected, and the high-water mark doesn't go back`()
+    {
         var marks: ClockMarks?
         _ = readClock(&marks)
         for _ in 1...100 {
@@ -196,7 +198,7 @@ import Testing
     }
 
     @Test(arguments: [1, 20, 400] as [Int64])
-    func `a response bound to its request counts even if an earlier response was days ahead`(days: Int64) {
+    func `a response bound to its request corrects the time even if an earlier response was days ahead`(days: Int64) {
         var marks: ClockMarks?
         _ = readClock(&marks)
         marks?.take(Given.after(days * day), isFresh: true, at: clock.read())
@@ -210,7 +212,7 @@ import Testing
 
     @Test
     func
-        `a response not bound to its request may correct the high-water mark only if it's newer than the last one and the wall clock agrees`()
+        `an unbound response may correct the mark only if it's newer than the last and the wall clock isn't ahead`()
     {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
@@ -222,7 +224,7 @@ import Testing
         #expect(mayCorrect(clock.truth) == false, "the clock is ahead of it")
     }
 
-    /// Replays a stored response, with the clock set to its time. Returns whether it counts.
+    /// Replays a response of this time after setting the clock to the same time. Returns whether the marks accept it.
     private func replay(_ time: Timestamp, _ marks: inout ClockMarks?) -> Bool {
         clock.turnWall(by: clock.read().wall.timestamp.seconds(until: time))
         let mayCorrect = marks?.mayCorrectMark(time, at: clock.read())
@@ -231,7 +233,8 @@ import Testing
         return counts
     }
 
-    @Test func `a replayed response can set time back, but no other can until that time is reached again`() {
+    @Test
+    func `after a replayed response sets time back, no other is accepted until the former time is reached again`() {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
         clock.pass(40 * day)
@@ -252,7 +255,7 @@ import Testing
         #expect(readClock(&marks).now == clock.truth)
     }
 
-    @Test func `replaying stored responses at most doubles the time until an end date`() {
+    @Test func `setting each day back once with replayed responses doubles the time until an end date`() {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
         var used: Int64 = 0
@@ -273,7 +276,7 @@ import Testing
         #expect(used == 20 * day)
     }
 
-    @Test func `a clock reading older than another process's changes nothing`() {
+    @Test func `a clock reading that is older than another process's doesn't change the clock marks`() {
         var marks: ClockMarks?
         _ = readClock(&marks)
         clock.turnWall(by: 20 * day)
@@ -290,7 +293,7 @@ import Testing
         let restored = TrustedTime(snapshot, marks: marks)
         marks?.keep(restored, at: snapshot)
         #expect(marks == before)
-        // The response's time counts from its reading, and the time in between isn't counted twice.
+        // The response's time applies to the early reading, and the 10 seconds since that reading aren't counted twice.
         marks?.take(Moment(clock.truth.adding(seconds: -10)), isFresh: true, at: early)
         #expect(readClock(&marks).now == clock.truth)
         #expect(marks?.ran(at: clock.read()) == before?.ran(at: clock.read()))
@@ -313,7 +316,7 @@ import Testing
         }
     }
 
-    @Test func `after a wrong server time days ahead, unbound responses count once that time has passed`() {
+    @Test func `after a server's time was days ahead, unbound responses are accepted once that time has passed`() {
         var marks: ClockMarks?
         marks = ClockMarks(clock.read())
         marks?.take(Given.after(3 * day), isFresh: false, at: clock.read())
@@ -352,7 +355,7 @@ import Testing
     }
 
     @Test(arguments: [Int64(Int32.max) - 30, 4_102_444_800, 253_402_300_799])
-    func `trusted time advances on dates after 2038 as on earlier dates`(
+    func `trusted time advances past January 2038 and past the year 9999`(
         start: Int64
     ) {
         let before = ClockReading(wall: Timestamp(seconds: start), uptime: 100, boot: "b")

@@ -4,7 +4,7 @@ import TenureCore
 import Testing
 
 @Suite struct DeviceClockTests {
-    @Test func `the system's clocks have a boot id and advance within a boot`() {
+    @Test func `a reading of the system's clocks has a boot id, and uptime doesn't go back within a boot`() {
         let first = SystemDeviceClock().read()
         let second = SystemDeviceClock().read()
         #expect(first.boot.utf8.count == 36)
@@ -20,7 +20,8 @@ import Testing
         #expect(ClockMarks(before).judge(after) == TrustedTime(change, wall: change, isBehind: false))
     }
 
-    @Test func `a virtual clock adds the seconds in its file, and its wall clock those in the error file`() throws {
+    @Test
+    func `a virtual clock adds the seconds in its file, and its wall clock also adds those in the error file`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "clock-\(UUID().uuidString)")
         let error = URL(filePath: file.path() + ".error")
         defer {

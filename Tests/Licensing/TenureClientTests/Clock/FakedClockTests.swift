@@ -45,7 +45,7 @@
             }
             let library = try #require(
                 libraries.first(where: FileManager.default.fileExists(atPath:)), "Scripts/setup installs libfaketime")
-            // Without the last variable, uptime would be faked too, and the program couldn't detect anything.
+            // Without the last variable, uptime would be faked too, and the program couldn't detect a wrong clock.
             return ["LD_PRELOAD": library, "FAKETIME": offset, "FAKETIME_DONT_FAKE_MONOTONIC": "1"]
         }
 

@@ -39,7 +39,7 @@ import Testing
         ("4B1C9A0E7D5F4E2A8C3B6D9F0A1E2C3D", .unusable), ("4b1c9a0e-7d5f-4e2a-8c3b-6d9f0a1e2c3d", .unusable),
         ("not hexadecimal", .unusable),
     ])
-    func `a machine id that can't identify a device is refused with a remedy`(
+    func `an absent, shared or malformed machine id is refused with its own error code`(
         text: String, code: DeviceIDError.Code
     ) throws {
         try expect(text, isRefusedAs: code)
@@ -57,7 +57,7 @@ import Testing
         if text.count > 20 { #expect(error?.message.contains(text) == false) }
     }
 
-    @Test func `without any id file there is an error instead of a random id`() throws {
+    @Test func `without a machine id file, the error suggests systemd-machine-id-setup`() throws {
         let error = #expect(throws: DeviceIDError.self) {
             try MachineIDFile.identity(at: [folder.file("one"), folder.file("two")])
         }
@@ -65,7 +65,7 @@ import Testing
         #expect(error?.message.contains("systemd-machine-id-setup") == true)
     }
 
-    @Test func `an unreadable file is distinguished from a missing one`() throws {
+    @Test func `an unreadable machine id file is reported as unreadable, not as absent`() throws {
         try FileManager.default.createDirectory(atPath: folder.file("a-folder"), withIntermediateDirectories: false)
         let error = #expect(throws: DeviceIDError.self) { try MachineIDFile.identity(at: [folder.file("a-folder")]) }
         #expect(error?.code == .unreadable)

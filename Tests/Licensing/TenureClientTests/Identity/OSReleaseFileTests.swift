@@ -34,7 +34,7 @@ import Testing
         #expect(OSReleaseFile.system(at: [absent])?.text == "Linux")
     }
 
-    @Test @MainActor func `this machine's system is recognized and isn't its host name`() {
+    @Test @MainActor func `this machine's system is reported without its host name`() {
         let system = DeviceSystem.current
         #expect(system != nil)
         #expect(system?.text.contains(ProcessInfo.processInfo.hostName) == false)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ThisDeviceTests {
     let product = ProductRef(tenant: TenantID("testco")!, product: ProductID("testapp")!)
 
-    @Test func `a device id has the format of Keylight's own clients`() throws {
+    @Test func `a device id is the hash that Keylight's own clients compute`() throws {
         let device = try ThisDevice(explicit: "hardware-1")
         #expect(
             device.id(for: product).text
@@ -13,14 +13,14 @@ import Testing
     }
 
     /// The expected hash is `printf 'tenure-device-v1|binding|hardware-1' | sha256sum`.
-    @Test func `a device's record is sealed with a hash other than its id`() throws {
+    @Test func `a device's binding is the SHA-256 hash of a prefix and its identifier`() throws {
         let device = try ThisDevice(explicit: "hardware-1")
         #expect(
             device.binding.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
                 == "2e3c8853076c330cffc5844898510f10b2520ac2875c395dc1fbac733bfc45b8")
     }
 
-    @Test func `each tenant, product and device has its own id`() throws {
+    @Test func `device ids differ by tenant, product and device`() throws {
         var names: [String] = []
         for identifier in ["hardware-1", "hardware-2"] {
             let device = try ThisDevice(explicit: identifier)
@@ -34,7 +34,7 @@ import Testing
         #expect(names.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}/) != nil })
     }
 
-    @Test func `the description says how the device was recognized and omits the identifier`() throws {
+    @Test func `a device's description says how it was identified and omits the identifier`() throws {
         let device = try ThisDevice(explicit: "hardware-1")
         #expect(device.id(for: product).source == .explicit)
         #expect("\(device)" == "ThisDevice(explicit)")
@@ -50,7 +50,7 @@ import Testing
         "", "        ", "short-7", "     short-7     ", String(repeating: "x", count: 257), "12345678\u{0}90",
         "1234\n56789",
     ])
-    func `an explicit identifier that can't identify a device is refused`(
+    func `an explicit identifier that is too short, too long or has control characters is refused`(
         identifier: String
     ) throws {
         let error = #expect(throws: DeviceIDError.self) { try ThisDevice(explicit: identifier) }

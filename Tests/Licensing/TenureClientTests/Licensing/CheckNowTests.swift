@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [Dialect.tenure, .keylight])
-    func `checking now corrects a clock that was set back, and the license is valid again`(dialect: Dialect)
+    func `checking now makes a license valid again although the clock is set back`(dialect: Dialect)
         async throws
     {
         let (app, manager) = try await licensed(dialect)
@@ -29,7 +29,7 @@ import Testing
         #expect(manager.state == .licensed)
     }
 
-    @Test func `checking now corrects a wrong clock even without a license`() async {
+    @Test func `without a license, checking now restores the free tier although the clock is set back`() async {
         let app = App()
         app.vendor.change { $0.terms = ProductTerms(trialDays: 0, freeTier: true) }
         let manager = await app.launch()
@@ -106,7 +106,8 @@ import Testing
         #expect(manager.state == .licensed)
     }
 
-    @Test func `checking now without a connection reports that and doesn't change the state`() async throws {
+    @Test
+    func `checking now without a connection reports server_unreached and doesn't change the state`() async throws {
         let (app, manager) = try await licensed()
         app.goOffline()
         guard case .unreached(let why) = await manager.checkNow() else {
@@ -188,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func `checking now with an unreadable record reports that and sends no request`() async throws {
+    @Test func `checking now with an unreadable record reports record_unreadable and sends no request`() async throws {
         let (app, _) = try await licensed()
         app.vault.fail(with: VaultError(.unreadable, "It is locked."))
         let manager = await app.launch()

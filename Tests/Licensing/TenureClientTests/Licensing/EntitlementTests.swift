@@ -4,7 +4,7 @@ import TenureCore
 import Testing
 
 @MainActor @Suite struct EntitlementTests {
-    @Test func `an entitlement has its value and expires at its own end`() async throws {
+    @Test func `an entitlement has the value in its lease and expires at its own end`() async throws {
         let app = App()
         app.issue()
         app.vendor.change {
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [nil, ["sync"], []] as [Set<String>?])
-    func `a trial includes every entitlement, or those that the app declares`(
+    func `a trial includes every entitlement, or only those that the app declares for trials`(
         built: Set<String>?
     ) async throws {
         let app = App()
@@ -45,7 +45,7 @@ import Testing
         #expect(!manager.hasEntitlement("sync"))
     }
 
-    @Test func `a limited license (reduced mode) includes no entitlement`() async throws {
+    @Test func `a limited license includes no entitlements`() async throws {
         let app = App()
         app.issue(days: 3, fallback: true)
         app.vendor.change { $0.entitlements = [LeaseFacts.Grant("sync")] }
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [nil, ["sync"]] as [Set<String>?])
-    func `an entitlement that the app hasn't declared isn't granted, and the query is logged`(
+    func `a query for an entitlement that the app hasn't declared returns nothing and is logged once as an error`(
         trial: Set<String>?
     ) async throws {
         let app = App()
@@ -92,7 +92,7 @@ import Testing
         #expect(received.entries.filter { $0.code == "entitlement.unused" }.map(\.facts) == [["name": "sinc"]])
     }
 
-    @Test func `a trial can't include an undeclared entitlement`() {
+    @Test func `a configuration whose trial includes an undeclared entitlement is refused`() {
         var configuration = LicenseConfiguration(server: "https://licenses.example", tenant: "acme", product: "notes")
         configuration.signingKeys = ["k1": "ebVWLo/mVPlAeLES6KmLp5AfhTrmlb7X4OORC60ElmQ="]
         configuration.deviceIdentifier = "device-0001"

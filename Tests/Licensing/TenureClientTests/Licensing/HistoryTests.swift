@@ -2,7 +2,9 @@ import TenureClient
 import Testing
 
 @MainActor @Suite struct HistoryTests {
-    @Test func `in 2,000 random histories the state matches the specification`() async {
+    @Test
+    func `in 2,000 random device histories, the app's state matches an independent calculation after each step`() async
+    {
         var seen: [String: Int] = [:]
         for seed in 0..<2_000 as Range<UInt64> {
             var history = History(seed: seed)
@@ -12,7 +14,7 @@ import Testing
             }
             seen.merge(history.seen, uniquingKeysWith: +)
         }
-        // A history that stays in one state would test no other.
+        // Without this, the histories might never reach some of the states.
         for state in ["trial", "licensed", "limited", "free_tier", "expired", "invalid"] {
             #expect(seen[state, default: 0] > 200, "\(seen)")
         }

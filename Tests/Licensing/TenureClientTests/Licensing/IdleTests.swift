@@ -37,7 +37,7 @@ import Testing
         let manager = app.start { duration in
             do { try sleeper.sleep(duration) } catch {
                 done.continuation.finish()
-                // Waits until the test has seen enough and cancels.
+                // Waits until the test cancels the run.
                 try await Task.sleep(for: .seconds(3_600))
             }
         }
@@ -69,13 +69,15 @@ import Testing
         #expect(app.vendor.requests.dropFirst(before) == ["trial", "trial", "trial"])
     }
 
-    @Test func `an app on the free plan is never woken`() async {
+    @Test func `an app in the free tier sleeps for years instead of waking to check`() async {
         let app = App()
         app.vendor.change { $0.terms = ProductTerms(trialDays: 0, freeTier: true) }
         #expect(await run(app, naps: 0) == [300_000_000])
     }
 
-    @Test func `a lapsed license is checked again within seconds while the app is in the foreground`() async throws {
+    @Test
+    func `in the foreground, a lapsed license is checked again after a second, then at growing intervals`() async throws
+    {
         let app = App()
         app.issue()
         try await app.launch().activate("KEY-A")
@@ -90,7 +92,7 @@ import Testing
         #expect(naps.contains { $0 > 80 }, "after ten minutes, the waits are long")
     }
 
-    @Test func `a lapsed license is checked every five minutes at most while the app is in the background`()
+    @Test func `in the background, an offline app with a due lease wakes at least every six hours and five minutes`()
         async throws
     {
         let app = App()
@@ -104,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 0, 1] as [Int64])
-    func `a refusal with a change time is checked again at that time, not in a loop`(
+    func `a refused license is checked again at the refusal's change time if that is in the future`(
         days: Int64
     ) async throws {
         let app = App()

@@ -3,9 +3,9 @@ import TenureClient
 import TenureCore
 import Testing
 
-/// What a launch waits for, and what it must not wait for.
+/// Which requests a launch waits for, and for how long.
 @MainActor @Suite struct LaunchTests {
-    /// Makes the vendor hold its responses to one verb until the returned continuation is finished.
+    /// Holds the vendor's responses to one kind of request, such as `renew`, until the returned continuation finishes.
     private func silence(_ verb: String, of app: App) -> AsyncStream<Void>.Continuation {
         let (gate, opening) = AsyncStream<Void>.makeStream()
         app.vendor.change { $0.gates[verb] = gate }
@@ -54,13 +54,14 @@ import Testing
         #expect(manager.state == .freeTier)
     }
 
-    @Test func `a request interrupted by the end of its process isn't recorded as sent`() async throws {
+    @Test
+    func `a request that is still without a response doesn't keep another process from sending it`() async throws {
         let app = try await licensed()
         let opening = silence("renew", of: app)
         let cut = app.start()
         await cut.checkOnLaunch()
         while app.vendor.requests.last != "renew" { await Task.yield() }
-        // The first process doesn't get its response before the second has sent its request.
+        // The first process gets its response only after the second process has sent its request.
         let before = app.vendor.requests.count
         app.vendor.change { $0.gates["renew"] = nil }
         await app.start().refreshIfNeeded()
@@ -69,7 +70,7 @@ import Testing
         await cut.launchQuestion?.value
     }
 
-    @Test func `short runs against a slow server stay licensed while they wait for its response`()
+    @Test func `an app with a launch timeout of zero stays licensed in short runs over 30 days`()
         async throws
     {
         let app = App()
@@ -153,7 +154,9 @@ import Testing
     @Test(arguments: [
         LicenseState.notDetermined, .trial(daysLeft: 3), .licensed, .limited, .freeTier, .expired, .invalid,
     ])
-    func `a preview's state stays the same whatever method is called`(_ state: LicenseState) async throws {
+    func `a preview's state stays the same after a launch, an activation, a check or a refresh`(_ state: LicenseState)
+        async throws
+    {
         let facts = LicenseFacts(
             maskedKey: "NOTE-****-0001", activatedAt: .distantPast, confirmedAt: .now, leaseEndsAt: .distantFuture)
         let manager = LicenseManager.preview(state, license: facts, entitlements: [LicenseEntitlement(name: "sync")])
@@ -175,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: [LicenseError.Code.notStored, .notRead, .misconfigured, .noDevice])
-    func `an error's description for people omits the system's message`(_ code: LicenseError.Code) {
+    func `a license error's description for people omits the system's message`(_ code: LicenseError.Code) {
         let thrown = LicenseError(code, "open(/home/ada): EACCES")
         let error: any Error = thrown
         #expect(!error.localizedDescription.contains("/home/ada"))

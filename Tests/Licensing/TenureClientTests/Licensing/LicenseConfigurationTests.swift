@@ -31,7 +31,7 @@ import Testing
         #expect(manager.explanation.reasons.map(\.code) == ["not_looked_yet"])
     }
 
-    @Test func `an invalid configuration is refused before any request`() {
+    @Test func `an invalid configuration is refused when a license manager is created`() {
         #expect(refusal { $0.server = "http://licenses.example" } == .misconfigured)
         #expect(refusal { $0.server = "" } == .misconfigured)
         #expect(refusal { $0.tenant = "Acme Inc." } == .misconfigured)
@@ -50,7 +50,7 @@ import Testing
             } == nil)
     }
 
-    @Test func `a clock file is used only with a server on this machine`() {
+    @Test func `a clock file is accepted only with a server on this machine`() {
         #expect(refusal { $0.clockFile = "clock" } == .misconfigured)
         for server in ["http://127.0.0.1:8080", "http://localhost:8080", "https://[::1]:8080"] {
             #expect(

@@ -31,7 +31,7 @@ import Testing
         "notes://activate?Key=a", "notes://activate?key=" + String(repeating: "A", count: 4_097),
         "notes://activate?key=" + String(repeating: "A", count: 1 << 20),
     ])
-    func `a URL without exactly one key where the app's link or the vendor's page has it is refused`(text: String)
+    func `a URL that isn't an activation link with exactly one key is refused`(text: String)
         throws
     {
         #expect(LicenseLink(try #require(URL(string: text))) == nil)
@@ -67,7 +67,10 @@ import Testing
         #expect(await manager.effect(of: try link("key-b")) == .changesNothing)
     }
 
-    @Test func `a link with the current key sends no request, and a link replaces a revoked license`() async throws {
+    @Test
+    func `a link with the current key sends no request, and a revoked license is replaced without confirmation`()
+        async throws
+    {
         let app = App()
         app.issue("KEY-A")
         app.issue("KEY-B")

@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: [Dialect.tenure, .keylight], [false, true])
-    func `a release applies the vendor's current terms immediately`(dialect: Dialect, isFree: Bool) async throws {
+    func `a deactivation applies the vendor's current terms immediately`(dialect: Dialect, isFree: Bool) async throws {
         let app = App(dialect: dialect)
         app.issue()
         app.vendor.change { $0.terms = ProductTerms(trialDays: 14, freeTier: !isFree) }
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [Dialect.tenure, .keylight])
-    func `a trial extended while a license was in use continues after the license's release`(
+    func `a trial extended while a license was in use continues after the license's deactivation`(
         dialect: Dialect
     ) async throws {
         let app = App(dialect: dialect)
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: [Dialect.tenure, .keylight])
-    func `terms that couldn't be fetched after a release are requested when the app becomes active`(
+    func `terms that couldn't be fetched after a deactivation are requested at the next refresh`(
         dialect: Dialect
     ) async throws {
         let app = App(dialect: dialect)
@@ -179,7 +179,7 @@ import Testing
         #expect(!manager.explanation.reasons.map(\.code).contains("server_unreached"))
     }
 
-    @Test func `a trial that couldn't be requested after a release is requested when the app becomes active`()
+    @Test func `a trial that couldn't be requested after a deactivation is requested at the next refresh`()
         async throws
     {
         let app = App()
@@ -201,7 +201,7 @@ import Testing
         #expect(manager.state == .trial(daysLeft: 10))
     }
 
-    @Test func `a release applies the terms that an earlier Keylight refusal contained`() async throws {
+    @Test func `a deactivation applies the terms in an earlier Keylight refusal`() async throws {
         let app = App(dialect: .keylight)
         app.issue()
         let manager = await app.launch()
@@ -299,7 +299,7 @@ import Testing
     }
 
     @Test(arguments: [Dialect.tenure, .keylight], [29, 31, 730] as [Int64])
-    func `a trial that began offline while the clock was ahead lasts as long as any other`(
+    func `a 14-day trial that began offline while the clock was ahead ends after 14 days`(
         dialect: Dialect, days: Int64
     ) async throws {
         let app = App(dialect: dialect, trialDays: 14)
@@ -363,7 +363,9 @@ import Testing
         #expect(await app.launch().state == .licensed)
     }
 
-    @Test func `the product's terms correct the clock of an app without a license`() async {
+    @Test
+    func `without a license, fetching the product's terms restores the free tier although the clock is set back`() async
+    {
         let app = App()
         app.vendor.change { $0.terms = ProductTerms(trialDays: 0, freeTier: true) }
         #expect(await app.launch().state == .freeTier)

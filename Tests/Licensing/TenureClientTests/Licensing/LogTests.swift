@@ -3,7 +3,7 @@ import TenureClient
 import TenureCore
 import Testing
 
-/// What the developer's log receives.
+/// The entries that an app's log handler receives.
 @MainActor @Suite struct LogTests {
     @Test func `requests, responses and decisions are logged in order`() async throws {
         let app = App()
@@ -40,7 +40,7 @@ import Testing
         #expect(no.facts["outcome"] == "no" && no.facts["reason"] == "license_revoked")
     }
 
-    @Test func `no secret is logged`() async throws {
+    @Test func `neither license keys nor activation ids are logged`() async throws {
         let app = App()
         app.issue("KEY-A")
         let received = HeardEntries()

@@ -14,7 +14,7 @@ import Testing
         let activation = Task { try await manager.activate("KEY-A") }
         while app.vendor.requests.last != "activate" || app.vendor.requests.count < 3 { await Task.yield() }
         let deactivation = Task { try await manager.deactivate() }
-        // Yields often enough for the deactivation to overtake.
+        // Yields often enough for the deactivation to overtake the activation.
         for _ in 0..<1_000 { await Task.yield() }
         opening.finish()
         #expect(try await activation.value == .done)
@@ -23,7 +23,10 @@ import Testing
         #expect(app.vendor.seat(of: "KEY-A") == nil)
     }
 
-    @Test func `after concurrent actions, the device and the vendor agree, and no activation is lost`() async throws {
+    @Test
+    func `after concurrent actions, at most one activation exists, and the app's processes have the same state`()
+        async throws
+    {
         var generator = SeededGenerator(seed: 3)
         for round in 0..<300 {
             let app = App()

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown pasted key is tried again in its likely form, which is then stored`() async throws {
+    @Test func `an unknown license key is sent again in its likely form, which is then stored`() async throws {
         let app = App()
         app.issue("KEY-A")
         let manager = app.start()

@@ -5,7 +5,7 @@ import TenureHTTPClient
 import TenureHTTPServer
 import Testing
 
-/// A license server on its own port, with responses from a test.
+/// A request handler whose responses a test supplies.
 struct ScriptedServer: Handler {
     let reply: @Sendable (Request) async -> Response
 

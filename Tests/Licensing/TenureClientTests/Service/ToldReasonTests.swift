@@ -57,7 +57,8 @@ import Testing
         #expect(Reason(full).evidence == [.init("days", .text("3"))])
     }
 
-    @Test func `texts are bounded and contain no control characters`() throws {
+    @Test
+    func `reasons are limited in number and length, and control characters are removed from their texts`() throws {
         #expect(ToldReason.cleaned("a\u{1B}[31mb\u{07}\u{9B}c") == "a[31mbc")
         #expect(ToldReason.cleaned("\u{0}") == nil)
         #expect(ToldReason.cleaned(String(repeating: "é", count: 10_000))?.utf8.count ?? 0 <= ToldReason.textLimit + 6)

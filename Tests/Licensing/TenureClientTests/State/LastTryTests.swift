@@ -81,7 +81,7 @@ import Testing
         #expect(recent.wait(for: .look, at: later(600)) == 0)
     }
 
-    @Test func `the system's report of a network ends the wait after a request without any response`() {
+    @Test func `a report that the network is back ends the wait only if the last request got no response`() {
         var generator = SeededGenerator(seed: 6)
         let unanswered = LastTry.failed(RequestFailure(.offline, ""), after: nil, at: start, using: &generator)
         #expect(unanswered.wait(for: .online, at: later(1)) == 0)

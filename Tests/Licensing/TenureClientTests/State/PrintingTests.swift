@@ -3,7 +3,7 @@ import TenureClient
 import TenureCore
 import Testing
 
-/// What an app sees if it prints a public value.
+/// The texts of the public values that an app may print.
 @MainActor @Suite struct PrintingTests {
     @Test func `printing a public value shows no internal type and no secret`() async throws {
         let app = App()

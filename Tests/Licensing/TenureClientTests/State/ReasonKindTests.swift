@@ -13,7 +13,7 @@ import Testing
         #expect(Set(all.map(\.text)).count == all.count)
     }
 
-    @Test func `the reference page matches the declared reasons`() throws {
+    @Test func `the reference page of client reasons matches the declared reasons`() throws {
         let page = URL.packageRoot.appending(path: "Documentation/client-reasons.md")
         let printed = """
             # Reasons that a client reports

@@ -39,7 +39,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `becoming active sends a request only if the last response is old or an end is near`(row: Row) {
+    func `becoming active sends a request only if the last response is old or the lease or term ends soon`(row: Row) {
         let lease = Given.lease(issued: row.ends - 7 * Given.day, ends: row.ends, term: row.term)
         let step = policy(lease, age: row.age).next(on: .look, at: Given.now, reading: reading(at: 0))
         #expect((step == .refreshNow) == row.refreshes)
@@ -109,7 +109,7 @@ import Testing
         #expect(policy.next(on: occasion, at: Given.now, reading: reading(at: 0)) == .sleep(until: nil))
     }
 
-    @Test func `a missing license is requested immediately on every occasion but a network report`() {
+    @Test func `missing product terms are requested immediately on every occasion but a network report`() {
         // A report of the network only repeats a request that had no response.
         for occasion in RefreshPolicy.Occasion.allCases where occasion != .online {
             let step = RefreshPolicy(.missing(since: Given.now)).next(

@@ -3,7 +3,7 @@ import TenureCore
 import TenureVault
 import Testing
 
-/// Properties of every possible situation: all combinations of all kinds of input.
+/// Properties that hold in all combinations of the sample licenses, trials, terms and failures.
 @Suite struct StatePropertyTests {
     @Test func `a clock set back takes precedence and hides no other reason`() {
         for believed in Self.situations() {
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `an expired license has the state expired in every situation`() {
+    @Test func `an expired license has the state expired whatever the trial, the terms or the failures`() {
         for situation in Self.situations() {
             guard let license = situation.license, Self.isExpired(license) else { continue }
             #expect(situation.resolve(at: Given.now).state == .expired)
@@ -74,7 +74,8 @@ import Testing
         }
     }
 
-    @Test func `a state changes automatically exactly at its announced time`() {
+    @Test
+    func `an entitled state changes exactly at its announced time, and a state without such a time doesn't change`() {
         for situation in Self.situations() {
             let resolution = situation.resolve(at: Given.now)
             guard let change = resolution.explanation.changeMoment else {
@@ -88,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `every reason has a code, a message and a cure`() {
+    @Test func `every reason of a state has a code, a message and a cure`() {
         for situation in Self.situations() {
             let reasons = situation.resolve(at: Given.now).explanation.reasons
             #expect(!reasons.isEmpty)

@@ -6,7 +6,8 @@ import TenureLicensing
 import Testing
 
 @Suite struct StateTableTests {
-    @Test(arguments: StateTable.parts.flatMap(\.rows)) func `the state matches each row of the table`(
+    @Test(arguments: StateTable.parts.flatMap(\.rows))
+    func `the state and its first reason match each row of the state table`(
         row: StateTable.Row
     ) {
         let resolution = row.situation.resolve(at: Given.now)

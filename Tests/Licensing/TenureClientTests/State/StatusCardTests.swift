@@ -46,7 +46,8 @@ import Testing
             offers: [.check, .activate]),
     ]
 
-    @Test(arguments: rows.indices) func `each state has its own text and offers a remedy`(_ index: Int) {
+    @Test(arguments: rows.indices)
+    func `each state's card has the expected title, message, remedy and actions`(_ index: Int) {
         let row = Self.rows[index]
         let resolution = row.situation.resolve(at: Given.now)
         let card = StatusCard(resolution.state, resolution.explanation)
@@ -56,7 +57,7 @@ import Testing
         #expect(card.cure == (resolution.state == .licensed ? nil : resolution.explanation.cure))
     }
 
-    @Test func `the message mentions a lost record after the state's reason`() {
+    @Test func `a status card's message mentions a lost record after the state's reason`() {
         let situation = Situation(
             terms: Given.terms(free: false), loss: RecordLoss(.corrupted, at: Given.after(-Given.day)),
             unreached: RequestFailure(.offline, "no route"))
@@ -71,7 +72,7 @@ import Testing
                 + " 14 January 2027, 08:00 is damaged and isn't used.")
     }
 
-    @Test func `a key can be entered in every state but licensed`() {
+    @Test func `the status card offers to activate a key in every state but licensed`() {
         for row in Self.rows {
             let resolution = row.situation.resolve(at: Given.now)
             let card = StatusCard(resolution.state, resolution.explanation)

@@ -6,7 +6,7 @@ import Testing
 
 /// The texts of reasons in the client's languages.
 @Suite struct TextTests {
-    /// The codes that a device can receive from a server about a license or a trial.
+    /// The reasons that a server can send to a device about a license or a trial.
     private static let told: [Reason.Kind] =
         Reason.Kind.licensing.filter {
             ![.termNotOver, .termPerpetual, .renewalNotLater, .endTooLate, .holderUnchanged, .keyTaken].contains($0)
@@ -15,7 +15,8 @@ import Testing
 
     private static let translated = TextLanguage.allCases.filter { $0 != .english }
 
-    @Test(arguments: translated) func `a language has a text for every reason`(language: TextLanguage) {
+    @Test(arguments: translated)
+    func `each language has a text for every reason and every license error`(language: TextLanguage) {
         let missing = (Reason.Kind.client + Self.told).map(\.text).filter { language.texts[$0] == nil }
         #expect(missing.isEmpty)
         let errors = ["not_stored", "not_read", "misconfigured", "no_device"]
@@ -48,7 +49,7 @@ import Testing
         #expect(style.message(of: stated) == plain, "the vendor's own words choose no text")
     }
 
-    @Test func `texts have the punctuation of their language`() {
+    @Test func `French and Chinese texts have the punctuation of their language`() {
         func texts(_ language: TextLanguage) -> [String] {
             language.texts.values.flatMap { [$0.message, $0.cure] } + language.viewTexts.values
         }

@@ -42,7 +42,7 @@ import Testing
         #expect(try file("a").load() == [1])
     }
 
-    @Test func `a rewrite creates a device's record beside other devices' records, and the next one receives it`()
+    @Test func `a rewrite creates a device's record next to other devices' records, and the next rewrite receives it`()
         throws
     {
         try file("a").replace([1])
@@ -110,7 +110,7 @@ import Testing
         #expect(try records().count == 17)
     }
 
-    @Test func `file names contain neither the device nor the product`() throws {
+    @Test func `a record's file name consists of hashes and is always the same for a device and product`() throws {
         let seal = RecordSeal(device: Array("a-device-of-mia".utf8), product: .sample)
         #expect(seal.fileName.wholeMatch(of: /license-[0-9a-f]{16}-[0-9a-f]{32}/) != nil)
         #expect(seal.fileName == RecordSeal(device: Array("a-device-of-mia".utf8), product: .sample).fileName)

@@ -9,7 +9,7 @@ final class FakeItem: KeychainItem, @unchecked Sendable {
     var failure: VaultError?
     /// Why the item can't be read until it's replaced.
     var damage: VaultError?
-    /// What another process does just before the next write.
+    /// Runs just before the next write, to change the item as another process would.
     var beforeWrite: ((FakeItem) -> Void)?
     /// Whether another process writes before each write.
     var isRestless = false

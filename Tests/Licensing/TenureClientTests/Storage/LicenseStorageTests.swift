@@ -11,7 +11,7 @@ import Testing
         (["XDG_DATA_HOME": "", "HOME": "/home/mia"], "/home/mia/.local/share/tenure/acme/notes"),
         (["XDG_DATA_HOME": "relative", "HOME": "/home/mia"], "/home/mia/.local/share/tenure/acme/notes"),
     ])
-    func `the standard folder is the system's application data folder`(
+    func `on Linux, the standard folder is in XDG_DATA_HOME, or in the home folder if that isn't an absolute path`(
         environment: [String: String], folder: String
     ) throws {
         #expect(try LicenseStorage.folder(of: .sample, environment) == folder)

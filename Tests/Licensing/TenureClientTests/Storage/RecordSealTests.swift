@@ -6,7 +6,7 @@ import Testing
 
 @testable import TenureClient
 
-/// The documented format, as an independent library writes it (`Tests/Vectors/sealed-record.json`).
+/// The documented format of a sealed record, as an independent library writes it (`Tests/Vectors/sealed-record.json`).
 @Suite struct RecordSealTests {
     struct Golden: Decodable {
         let origin, identifier, tenant, product, record, sealed: String

@@ -59,7 +59,7 @@ private let nobody: uid_t = 65534
         #expect(try folder.names == ["license", "license.lock"])
     }
 
-    @Test func `a file in place of the folder is distinguished from a missing folder`() throws {
+    @Test func `a file in place of the record's folder is reported as unreadable or unwritable`() throws {
         let file = SealedFile(folder: try folder.write("", to: "a-file"), seal: .sample)
         #expect(fault { _ = try file.load() }?.code == .unreadable)
         #expect(fault { try file.replace([1]) }?.code == .unwritable)

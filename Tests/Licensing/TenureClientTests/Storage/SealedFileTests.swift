@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 4096, SealedFile.longestRecord])
-    func `a record of any length is read back unchanged`(count: Int) throws {
+    func `a record of up to 1 MiB is read back unchanged`(count: Int) throws {
         let record = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
         try vault().replace(record)
         #expect(try vault().load() == record)
@@ -38,7 +38,7 @@ import Testing
         #expect(try vault().load() == record)
     }
 
-    @Test func `a file reveals nothing of its record, and no two files are equal`() throws {
+    @Test func `a sealed file doesn't contain its record's text, and two files of the same record differ`() throws {
         try vault("one").replace(record)
         try vault("two").replace(record)
         let one = try Data(contentsOf: URL(filePath: folder.file("one")))
@@ -46,7 +46,7 @@ import Testing
         #expect(one != (try Data(contentsOf: URL(filePath: folder.file("two")))))
     }
 
-    @Test func `file and folder are accessible to their owner only, whatever the umask`() async throws {
+    @Test func `a record's folder and files are accessible to their owner only, whatever the umask`() async throws {
         let path = folder.file("made/for/it")
         await #expect(processExitsWith: .success) { [path = path as String] in
             umask(0o777 & ~0o700)
@@ -79,7 +79,7 @@ import Testing
         #expect(try vault().load() == [1, 2])
     }
 
-    @Test func `an update without a result creates no record`() throws {
+    @Test func `an update that returns nil creates no record`() throws {
         #expect(try vault().update { _ in nil } == nil)
         #expect(try folder.names == ["license.lock"])
     }
@@ -113,7 +113,7 @@ import Testing
         #expect(try there.load() == [1])
     }
 
-    @Test func `error messages contain nothing of the record or its seal`() throws {
+    @Test func `an error message doesn't contain the record, and a printed seal shows only its type`() throws {
         try vault().replace(record)
         try Data([1]).write(to: URL(filePath: folder.file("license")))
         let error = #expect(throws: VaultError.self) { try vault().load() }

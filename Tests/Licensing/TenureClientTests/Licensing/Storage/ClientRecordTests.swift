@@ -13,7 +13,7 @@ import Testing
         return LeaseGrant(facts: lease, bytes: [UInt8]("\(issued)".utf8), terms: terms, serverTime: Given.after(issued))
     }
 
-    @Test func `a record with every kind of value is read back unchanged`() throws {
+    @Test func `a client record is read back unchanged, and its encoding is the same each time`() throws {
         var record = ClientRecord()
         record.activated(held, grant(issued: 0, terms: Given.terms(free: true)))
         record.refused(held, Given.refused("license_expired", lease: Given.lease(.fallback)))
@@ -62,7 +62,7 @@ import Testing
         #expect(record.license?.issuedAt == Given.after(100))
     }
 
-    @Test func `a response about a removed license changes nothing`() {
+    @Test func `a response about a license other than the stored one doesn't change the record`() {
         var record = ClientRecord()
         record.activated(HeldActivation(key: "KEY-B", activation: "b1"), grant(issued: 0))
         let before = record

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenureClient
 
-/// What an app does while another process holds its record's lock.
+/// Reads and writes of an app's record while another process holds the record's lock.
 @MainActor @Suite struct HeldRecordTests {
     let folder: TemporaryFolder
 
@@ -77,7 +77,7 @@ import Testing
 }
 
 extension ClientRecord {
-    /// The length of a trial that was started on this device.
+    /// The length in days of a trial that was started on this device, or `nil`.
     fileprivate var days: Int? {
         guard case .local(_, let days) = trial else { return nil }
         return days

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenureClient
 
-/// What happens to licenses when their record can't be read or written.
+/// Licenses whose record can't be read or written.
 @MainActor @Suite struct LicenseStorageFaultTests {
     private let full = VaultError(.unwritable, "The disk is full.")
 
@@ -105,7 +105,7 @@ import Testing
             app.clock.pass(7 * 3_600)
             let reasons = await app.launch().explanation.reasons
             #expect(reasons.map(\.code) == ["trial_not_started", "no_free_tier", lost])
-            // The server's time, not the device's.
+            // `foundAt` is the server's time, not the device's.
             #expect(reasons[2].evidence == ["foundAt": "\(Given.now)"])
         }
         let manager = await app.launch()
@@ -139,7 +139,10 @@ import Testing
         #expect(await app.launch().explanation.reasons.map(\.code) == ["trial_running"])
     }
 
-    @Test func `of two processes that find a record lost, neither overwrites the other's record`() async throws {
+    @Test
+    func `a slow launch that found a record lost doesn't overwrite the record that another process wrote since`()
+        async throws
+    {
         let app = App(store: LostVault(VaultError(.corrupted, "It is lost.")))
         app.issue()
         let (gate, opening) = AsyncStream<Void>.makeStream()
@@ -252,7 +255,7 @@ import Testing
     }
 }
 
-/// Lets another process write right before the first write takes the lock.
+/// A vault that calls `interrupt`, which writes as another process would, right before its first write.
 private final class InterruptedVault: Vault, @unchecked Sendable {
     // Sendable because `lock` guards `isInterrupted`.
     private let lock = NSLock()
@@ -288,7 +291,7 @@ private final class InterruptedVault: Vault, @unchecked Sendable {
     }
 }
 
-/// A record that is lost until another one replaces it.
+/// A vault whose record counts as lost until another record replaces it.
 private final class LostVault: Vault, @unchecked Sendable {
     // Sendable because `lock` guards `loss`.
     private let lock = NSLock()

@@ -80,7 +80,7 @@ import Testing
             }
             #expect(try await other.activate(KeylightBench.key) == .done)
             let keys = try storedKeyset().keys
-            // Each of these writes the record: one because of a failed request, the other with the passed time.
+            // Both calls write the record: `refresh` because its request fails, `keepTime` because time has passed.
             _ = await one.refresh(on: .asked)
             clock.pass(600)
             await one.keepTime()
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `the unverified lease in a refusal counts once its key is available`() async throws {
+    @Test func `the unverified lease in a refusal determines the state once its key is available`() async throws {
         app.issue(fallback: true)
         let first = engine()
         #expect(try await first.activate("KEY-A") == .done)
@@ -111,7 +111,7 @@ import Testing
         #expect(await late.stand(reading: true).resolution.state == .limited)
     }
 
-    @Test func `an unverified lease is verified again once its key is available`() async throws {
+    @Test func `a lease whose key is missing is invalid until an activation supplies the key`() async throws {
         app.issue()
         #expect(try await engine().activate("KEY-A") == .done)
         var record = try stored()
@@ -126,7 +126,7 @@ import Testing
     }
 }
 
-/// A client of the vendor that verifies leases only after it has received the vendor's key, with an activation.
+/// A client that can verify the vendor's leases only after an activation has supplied the vendor's key.
 private final class KeyedService: LicenseService, @unchecked Sendable {
     // Sendable because `lock` guards `key`.
     static let key = Data("k1".utf8)

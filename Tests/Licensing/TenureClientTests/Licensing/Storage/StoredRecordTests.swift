@@ -49,7 +49,7 @@ import Testing
         return record
     }
 
-    /// The other cases that a record can contain.
+    /// The records to compare with golden files: full ones of several versions, a local trial and a first launch.
     private static func variants() -> [(name: String, record: ClientRecord)] {
         var local = ClientRecord()
         local.trial = .local(
@@ -74,7 +74,7 @@ import Testing
         #expect(unsetMembers(of: Self.full()) == [])
     }
 
-    @Test func `a record is read and written with unchanged bytes`() throws {
+    @Test func `a license record is written with the bytes of its golden file and read back from them`() throws {
         for (name, record) in Self.variants() {
             let file = GoldenFile("client/record-\(name).json")
             try file.compare(record.bytes())

@@ -20,7 +20,7 @@ struct FirstPrinciples {
     private struct LocalStart {
         var time: Timestamp
         var written: Timestamp
-        /// How long the device had run by then.
+        /// The device's total running time when the trial started, in seconds.
         let run: Int64
     }
 
@@ -33,12 +33,12 @@ struct FirstPrinciples {
     private var trial = TrialStory.none
     private var terms: ProductTerms?
     private var instants: [Instant] = []
-    /// The instant after a leap of over 30 days, which counts until the next restart.
+    /// An instant after a restart with the clock over 30 days ahead or set back. It's used until the next restart.
     private var leap: Instant?
-    /// Whether the clock was believed at that instant. Otherwise, it's the instant of a start with a clock set back.
+    /// Whether the clock was ahead at `leap`. Otherwise, it was set back.
     private var isLeapHonest = false
     private var wallError: Int64 = 0
-    /// How long the device has run in all, up to the last reading.
+    /// The device's total running time up to the last reading, in seconds.
     private var run: Int64 = 0
     private var lastReading: ClockReading?
 
@@ -49,7 +49,7 @@ struct FirstPrinciples {
         lastReading = reading
     }
 
-    /// Moves a local start to the latest time at which it can have been.
+    /// Corrects the start of a local trial to the latest time at which the trial can have started.
     private mutating func capLocalTrial(at now: Timestamp, isSigned: Bool, uptime: Int64, expected: Timestamp) {
         guard case .local(var start, let days) = trial else { return }
         let passed = run - start.run

@@ -1,7 +1,7 @@
 import Foundation
 import TenureClient
 
-/// The log entries, received on any thread.
+/// Collects log entries, which may arrive on any thread.
 final class HeardEntries: @unchecked Sendable {
     // Sendable because `lock` guards `all`.
     private let lock = NSLock()

@@ -12,7 +12,8 @@ struct History {
         case activateA, activateB, activateWrong, activateOnFullDisk, deactivate, startTrial, look, press, relaunch
     }
 
-    /// Lets time pass and activates licenses more often, so that more happens to them.
+    /// The steps to choose from. Repeated steps are chosen more often, so that more of the other steps affect a
+    /// license.
     private static let choice =
         Step.allCases + [.pass, .pass, .pass, .pass, .passLong, .goOnline, .activateA, .activateA, .activateB]
 
@@ -95,7 +96,8 @@ struct History {
         }
     }
 
-    /// Between two launches, either no time passes or at least ten minutes, so that every reading is stored.
+    /// Launches the app. Between two launches, either no time passes or at least ten minutes, so that each reading is
+    /// stored.
     private mutating func look() async {
         truth.looked(app.clock.read())
         await manager.launch()
@@ -107,7 +109,7 @@ struct History {
         hear()
     }
 
-    /// The person checks now. A request must reach a server that is online, and its time must correct the clock.
+    /// Checks now. Complains if no request is sent, or if the time of an online server doesn't correct the clock.
     private mutating func press() async {
         let reading = app.clock.read()
         let isPressedTwice = lastPress?.boot == reading.boot && lastPress?.uptime == reading.uptime

@@ -30,7 +30,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
         var reports: [String?] = []
         /// The device's name in each activation and renewal that reached the vendor.
         var names: [String?] = []
-        /// Verbs whose responses wait until their stream finishes.
+        /// The kinds of request, such as `renew`, whose responses wait until their stream finishes.
         var gates: [String: AsyncStream<Void>] = [:]
     }
 
@@ -62,7 +62,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
 
     func change(_ body: (inout World) -> Void) { lock.withLock { body(&world) } }
 
-    /// Returns the responses since the last call.
+    /// Returns the responses since the last call, each with the current true time.
     func drain() -> [(Said, Timestamp)] {
         let now = clock.truth
         return lock.withLock {
@@ -71,7 +71,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
         }
     }
 
-    /// The verbs of all requests, with or without a response.
+    /// The kinds of all requests in order, such as `renew`, with or without a response.
     var requests: [String] { lock.withLock { asked } }
 
     var reports: [String?] { lock.withLock { world.reports } }
@@ -175,7 +175,8 @@ final class Vendor: LicenseService, @unchecked Sendable {
     func keyset() -> [UInt8] { Array("keys".utf8) }
     func trust(keyset: [UInt8], ifUnchangedSince earlier: [UInt8]) -> [UInt8] { keyset }
 
-    /// Lists the only device; a lease that has lapsed by the vendor's clock is rejected as a real server does.
+    /// Returns a list with the license's only device. Like a real server, it rejects a lease that has lapsed by the
+    /// vendor's clock.
     func places(of activation: HeldActivation, lease: [UInt8], freeing other: String?) async -> Answer<ActivatedDevices>
     {
         guard dialect == .tenure else { return .unknown(RequestFailure(.misconfigured, "There is no list.")) }

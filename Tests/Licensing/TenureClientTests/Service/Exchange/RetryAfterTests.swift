@@ -6,7 +6,7 @@ import TenureHTTPClient
 import Testing
 
 @Suite struct RetryAfterTests {
-    /// One minute before the dates below, on a clock that is wrong by years.
+    /// The client's time, 9 September 2001, 01:46:40 UTC: years before the server's dates of 2026 below.
     private let now = Timestamp(seconds: 1_000_000_000)
 
     private func seconds(_ headers: Headers) -> Int64? { RetryAfter.seconds(in: headers, now: now) }

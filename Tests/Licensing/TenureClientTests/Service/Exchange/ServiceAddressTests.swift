@@ -9,7 +9,7 @@ import Testing
         ("http://127.0.0.1:8080", "http://127.0.0.1:8080/x"), ("http://localhost", "http://localhost/x"),
         ("http://[::1]:9", "http://[::1]:9/x"), ("HTTPS://api.example", "HTTPS://api.example/x"),
     ])
-    func `a server's URL is https, or http on this machine`(base: String, url: String) throws {
+    func `a server's URL may use https, or http on this machine`(base: String, url: String) throws {
         let address = try #require(ServiceAddress(base, product: .notes()))
         #expect(address.url("/x") == url)
     }

@@ -68,7 +68,7 @@ import Testing
             (403, #"{"error":"Tenant suspended"}"#, .misconfigured), (429, "{}", .busy), (500, "{}", .busy),
             (200, #"{"activated":true,"instance_id":"x"}"#, .captive),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `a response to an activation with neither a lease nor a license's code counts as a failure`(
+    func `a response to an activation with neither a lease nor an error code about a license counts as a failure`(
         status: Int, body: String, cause: RequestFailure.Cause
     ) async throws {
         #expect(try await bench.activation(status, body).unreached?.cause == cause)

@@ -10,7 +10,8 @@ import Testing
     private let bench = KeylightBench()
     private let next = Ed25519.PrivateKey.generate()
 
-    /// Renews against a server whose lease is signed with `k2` and whose keyset is `shown`.
+    /// Renews twice at a server that signs leases with `k2` and serves the keyset `shown`. Returns the first result and
+    /// the client's stored keyset.
     private func renewal(
         shown: [String: Ed25519.PublicKey], pinned: [String: Ed25519.PublicKey], trust: KeyTrust, received: Heard
     ) async throws -> (Answer<LeaseGrant>, [UInt8]) {

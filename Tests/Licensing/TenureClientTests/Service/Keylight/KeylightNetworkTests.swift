@@ -3,7 +3,7 @@ import TenureHTTP
 import TenureHTTPClient
 import Testing
 
-/// Network faults during a renewal never change a state.
+/// The causes that a renewal reports for network faults.
 @Suite struct KeylightNetworkTests {
     private let bench = KeylightBench()
 
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled renewal ends immediately and reports it`() async throws {
+    @Test func `a cancelled renewal ends without a response and reports the cancellation`() async throws {
         let gate = Gate()
         try await withServer { _ in
             await gate.pass()

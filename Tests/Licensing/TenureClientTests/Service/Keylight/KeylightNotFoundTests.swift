@@ -4,7 +4,7 @@ import TenureCore
 import TenureHTTP
 import Testing
 
-/// A third-party server's 404, which has no error code: it counts if it persists for five minutes.
+/// A third-party server's 404 without an error code. It counts as a refusal if it persists for five minutes.
 @Suite struct KeylightNotFoundTests {
     /// A server response and a clock, both controlled by a test.
     private final class Stage: Sendable {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `once a server has sent an error code, a refusal without a code is ignored, across launches`()
+    @Test func `once a server has sent an error code, its refusals without a code are ignored, even after a relaunch`()
         async throws
     {
         try await withStage { url, client in
@@ -94,7 +94,9 @@ import Testing
     }
 
     @Test
-    func `a 404 with a license's code counts immediately, and a 404 with a tenant's code never does`() async throws {
+    func `a 404 with a license's error code is a refusal immediately, and one with a tenant's code never is`()
+        async throws
+    {
         try await withStage { _, client in
             stage.answer.withLock { $0 = .json(404, #"{"error":"x","code":"tenant_unknown"}"#) }
             #expect(await renewal(client, at: 0).unreached != nil)

@@ -21,7 +21,9 @@ import Testing
     @Test(arguments: [
         (404, #"{"error":"x","code":"license_unknown"}"#), (404, #"{"error":"x"}"#), (422, #"{"error":"x"}"#),
     ])
-    func `a release of an unknown activation is refused`(status: Int, body: String) async throws {
+    func `a 404 or 422 response to a release, without an error code or with a license's code, is a refusal`(
+        status: Int, body: String
+    ) async throws {
         #expect(try await release(status, body).refusal != nil)
     }
 

@@ -5,7 +5,7 @@ import TenureHTTP
 import TenureLicensing
 import Testing
 
-/// Which responses to a renewal count, and which never change a state.
+/// Which responses to a renewal are accepted, and which count as failures.
 @Suite struct KeylightRenewalTests {
     private let bench = KeylightBench()
 

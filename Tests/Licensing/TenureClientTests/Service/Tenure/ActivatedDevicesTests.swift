@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `the device list is verified, and its names are cleaned for display`() async throws {
+    @Test func `a signed device list is accepted, and its device names are cleaned for display`() async throws {
         let held = try #require(try await places(freeing: nil).granted)
         #expect(held.places.map(\.activation) == [bench.held.activation])
         #expect(held.places.map(\.name) == ["Laptop"])
@@ -41,12 +41,12 @@ import Testing
         #expect(held.nextRelease == Moment(TenureBench.now))
     }
 
-    @Test func `a list for another device or license isn't accepted`() async throws {
+    @Test func `a device list for another device or license isn't accepted`() async throws {
         #expect(try await places(freeing: nil) { $0.device = bench.other }.unreached?.cause == .unverified)
         #expect(try await places(freeing: nil) { $0.key = "OTHER" }.unreached?.cause == .unverified)
     }
 
-    @Test func `a device is released by its id, with the lease as proof`() async throws {
+    @Test func `releasing another device sends its activation id and this device's lease`() async throws {
         let received = Heard()
         _ = try await places(freeing: "5f0c2a1e-0000-4000-8000-000000000009", received: received)
         #expect(received.paths == ["/v1/acme/notes/leases/devices/release"])

@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `served keys are trusted only if the app enables that`() async throws {
+    @Test func `without pinned keys, served keys are trusted only if the app trusts served keys`() async throws {
         let shown = KeylightKeyset.Key(kid: "k2", publicKey: second.publicKey)
         let keyset = String(decoding: try KeylightKeyset(primaryKid: "k2", keys: [shown]).json(), as: UTF8.self)
         for (trust, believed) in [(KeyTrust.served, true), (.pinned, false)] {

@@ -5,8 +5,7 @@ import TenureFormats
 import TenureLicensing
 import Testing
 
-/// Successes and refusals count if they are signed and bound to the request, whatever the HTTP status. Nothing else
-/// counts.
+/// A success or refusal counts only if it's signed and bound to the request, and the HTTP status isn't a server error.
 @Suite struct TenureRenewalTests {
     private let bench: TenureBench
 
@@ -111,7 +110,7 @@ import Testing
             (404, #"{"error":"no route"}"#, .captive), (403, "<html>", .captive), (402, "{}", .captive),
             (429, #"{"code":"try_again"}"#, .busy), (503, "{}", .busy), (500, #"{"code":"server_fault"}"#, .busy),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `unsigned responses don't change a state`(status: Int, body: String, cause: RequestFailure.Cause)
+    func `an unsigned response to a renewal counts as a failure`(status: Int, body: String, cause: RequestFailure.Cause)
         async throws
     {
         let failure = try #require(try await bench.renewal(status) { _ in body }.unreached)
