@@ -82,7 +82,7 @@ import Testing
         #expect(consequences.events.map(\.kind) == [.activationCreated])
     }
 
-    @Test func `a refusal lists every reason, ordered by what to resolve first`() {
+    @Test func `a refused activation lists every reason, ordered by what to resolve first`() {
         let answer = Given.license(.suspended, endsIn: -1).activate(
             Given.attempt(), activations: License.Activations(activeCount: 2, existing: nil), under: Given.policy(),
             at: Given.now
@@ -95,7 +95,7 @@ import Testing
         #expect(lease == nil)
     }
 
-    @Test func `refusing an expired license returns the device's existing activation and an expired lease`() {
+    @Test func `a refused activation of an expired license returns the device's activation and an expired lease`() {
         let known = Given.activation(identity: machine)
         let answer = Given.license(endsIn: -1).activate(
             Given.attempt(machine), activations: License.Activations(activeCount: 1, existing: known),

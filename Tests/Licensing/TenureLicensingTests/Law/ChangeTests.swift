@@ -42,7 +42,8 @@ import Testing
             ])
     }
 
-    /// Two policies, and whether their terms differ in kind.
+    /// Pairs of policies, and whether their terms differ in kind: with or without an end, from the issue or the
+    /// activation.
     static let policies: [(Policy, Policy, Bool)] = {
         func policy(_ duration: TermLength?, _ starts: TermStart = .issue) -> Policy {
             Policy(id: PolicyID("p")!, name: "P", duration: duration, termStarts: starts)
@@ -57,7 +58,7 @@ import Testing
     }()
 
     @Test(arguments: policies)
-    func `a move to a policy whose terms differ in kind must say what happens to the end`(
+    func `moving a license to a policy with another kind of term requires a statement about the end`(
         old: Policy, new: Policy, differ: Bool
     ) {
         #expect(old.termsDiffer(from: new) == differ)
@@ -101,7 +102,8 @@ import Testing
         #expect(rekeyed?.firstActivatedAt == license.firstActivatedAt)
     }
 
-    @Test(arguments: [License.State.revoked, .returned]) func `an ended license can't be changed`(
+    @Test(arguments: [License.State.revoked, .returned])
+    func `a revoked or returned license can't be changed, and its key can't be replaced`(
         _ state: License.State
     ) {
         let license = Given.license(state)

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 3, 4), (2, 3, 5), (2, 0, 2), (5, 5, 10)])
-    func `a script can't activate more devices than the limit and the changes allow`(
+    func `within 30 days, no more devices can be activated in turn than the limit and the changes allow`(
         limit: Int, changes: Int, most: Int
     ) {
         var desk = Desk(limit: limit, changes: changes)
@@ -78,14 +78,14 @@ import Testing
         #expect(desk.passing(100..<140) == most, "after thirty days they no longer count")
     }
 
-    @Test func `without a limit on device changes or activations, devices aren't counted`() {
+    @Test func `without a limit on device changes or on activations, 40 devices can be activated in turn`() {
         var free = Desk(limit: 2, changes: nil)
         #expect(free.passing(0..<40) == 40)
         var open = Desk(limit: nil, changes: 3)
         #expect(open.passing(0..<40) == 40)
     }
 
-    @Test func `a refusal says when the next device can be activated`() throws {
+    @Test func `a refusal because of device changes says when the next device can be activated`() throws {
         var desk = Desk(limit: 1, changes: 1)
         #expect(desk.passing(0..<1) == 1)
         desk.now = desk.now.adding(days: 3)
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: [License.State.revoked, .returned])
-    func `the devices of a license that has ended can't be forgiven`(_ state: License.State) {
+    func `the devices of a revoked or returned license can't be forgiven`(_ state: License.State) {
         let decision = Activation.forgive(
             [], isRest: true, of: Given.license(state), by: Given.operatorAda, at: Given.now)
         #expect(decision.refusal != nil)

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [(OrderStop.Cause.refund, "refunded"), (.dispute, "disputed")])
-    func `an explanation and a refusal name the payment for which an order suspended the license`(
+    func `an explanation and a refusal say whether an order suspended the license for a refund or a dispute`(
         cause: OrderStop.Cause, word: String
     ) throws {
         let stop = OrderStop(because: cause, by: Actor(Actor.Kind("order"), "sub_1"))
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal doesn't name the payment of an earlier suspension`() throws {
+    @Test func `a refusal doesn't mention the refund that caused an earlier suspension`() throws {
         let stop = OrderStop(because: .refund, by: Actor(Actor.Kind("order"), "sub_1"))
         let stopped = try #require(stop.suspend(Given.license(), at: Given.now).outcome)
         let later = Event(
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [nil, StatedReason("fraud", isTold: true)])
-    func `an operator's suspension of a license that an order suspended is recorded as the newest`(
+    func `an operator's suspension of a license that an order suspended is recorded as the newest suspension`(
         reason: StatedReason?
     ) throws {
         let (order, policy) = (Actor(Actor.Kind("order"), "sub_1"), Given.policy())
@@ -70,7 +70,7 @@ import Testing
         #expect(try suspended(after: events).isEmpty, "the operator's own suspension is in force already")
     }
 
-    @Test func `the explanation of an operator's suspension mentions no payment`() {
+    @Test func `the explanation of an operator's suspension has no evidence`() {
         let event = Event(.licenseSuspended, at: Given.now, actor: Given.operatorAda, about: Given.license().subject)
         #expect(explain(Given.license(.suspended), events: [event]).reasons.first?.evidence.isEmpty == true)
     }
@@ -85,7 +85,7 @@ import Testing
     @Test(arguments: [
         (-1, 1, true), (0, 1, true), (1, 1, false), (-86_400, 1, false), (-86_399, 1, true), (-1, 0, false),
     ])
-    func `the grace period is listed with its end while it lasts`(
+    func `an explanation lists the grace period with its end while it lasts`(
         endsIn: Int64, grace: Int, isNamed: Bool
     ) throws {
         let license = Given.license(endsIn: endsIn)
@@ -119,7 +119,7 @@ import Testing
         #expect(explanation.notes.count == 1)
     }
 
-    @Test func `a vendor's explanation lists each command once, with the license's id`() {
+    @Test func `a vendor's explanation has the reinstate command once and the renew command, with the license's id`() {
         let license = Given.license(.suspended, endsIn: -10)
         let explanation = explain(license)
         let cures = (explanation.reasons + explanation.notes).map(\.cure)
@@ -132,7 +132,7 @@ import Testing
         (OrderStop.Cause.refund, "The buyer has the money back", "until it's reinstated"),
         (.dispute, "Wait for the decision", "until the dispute is won or it's reinstated"),
     ])
-    func `the vendor's explanation says what reinstating a license that an order suspended means for the payment`(
+    func `the vendor's explanation of a suspension by an order has a cure for its cause and the reinstate command`(
         cause: OrderStop.Cause, cure: String, note: String
     ) throws {
         let stop = OrderStop(because: cause, by: Actor(Actor.Kind("order"), "sub_1"))
@@ -144,7 +144,9 @@ import Testing
     }
 
     @Test(arguments: [License.State.active, .suspended])
-    func `no explanation suggests renewing a license that was paid with test money`(state: License.State) {
+    func `the vendor's explanation doesn't suggest renewing a license that was paid with test money`(
+        state: License.State
+    ) {
         let explanation = explain(Given.license(state, endsIn: -10, isTest: true))
         let cures = (explanation.reasons + explanation.notes).map(\.cure)
         #expect(cures.contains { $0.contains("test money") })
@@ -265,7 +267,7 @@ import Testing
         #expect(explain(license, events: [again]).statedActs.isEmpty)
     }
 
-    @Test func `the reason for a release names the device until the release is undone`() throws {
+    @Test func `the stated reason for a release is shown with the device's name until the release is undone`() throws {
         let license = Given.license()
         let released = license.deactivate(
             Given.activation(), because: .init("stolen", isTold: true), by: Given.operatorAda, under: nil,

@@ -1,7 +1,7 @@
 import TenureCore
 import TenureLicensing
 
-/// Values that most tests of the licensing rules share. `now` is a round number within a term.
+/// Sample values for the tests of the licensing rules. `now` is 15 January 2027, 08:00 UTC.
 enum Given {
     static let now = Timestamp(seconds: 1_800_000_000)
     static let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)

@@ -13,7 +13,7 @@ import Testing
         #expect(try outcome(of: cell.act, in: cell.state) == cell.expected, "\(cell.state) x \(cell.act)")
     }
 
-    @Test func `the table has every state and every action`() throws {
+    @Test func `the documented table of license states has every state and every action`() throws {
         let cells = try Self.documentedCells()
         let states = Set(cells.map { $0.state.prefix { $0 != "," } }).map(String.init)
         #expect(Set(states) == Set(License.State.allCases.map(\.rawValue)))

@@ -5,8 +5,8 @@ import Testing
 @Suite struct RenewTests {
     static let day: Int64 = 86_400
 
-    /// Seconds from now to the old end, the renewal's length, and seconds from now to the new end (`nil` if it is
-    /// refused).
+    /// Seconds from now to the old end, the renewal's length, and seconds from now to the new end (`nil` if the renewal
+    /// is refused).
     @Test(
         arguments: [
             (10 * day, .policy, 40 * day), (-5 * day, .policy, 30 * day), (0, .policy, 30 * day),

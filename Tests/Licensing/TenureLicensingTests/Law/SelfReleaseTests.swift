@@ -11,7 +11,7 @@ import Testing
         let testDescription: String
         /// How many days ago devices were released.
         let releases: [Int]
-        /// The result of a release: done, or the reason and the number of days until it changes.
+        /// The result of the release: `done`, or the refusal's reason and the number of days until the refusal ends.
         let expected: String
         let left: Int
     }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test
-    func `only this license's devices are released, and a device's own release isn't counted`()
+    func `a holder's release affects only the license's active devices, and no limit applies to a device's own`()
         throws
     {
         var policy = Given.policy()

@@ -3,7 +3,7 @@ import Testing
 @testable import TenureCore
 @testable import TenureLicensing
 
-/// What a restore applies from a later state of a license to an old copy, for every pair of states.
+/// Which changes a restore applies from a license's later state to an old copy, for every pair of states.
 @Suite struct TakingBackTests {
     private static let stopped: [License.State] = [.suspended, .revoked, .returned]
 
@@ -38,7 +38,7 @@ import Testing
         #expect(copied.takingBack(present)?.0.term == present.term)
     }
 
-    /// Each row has the roots and generations of the copy, the later store and the result; 0 is no root.
+    /// Each row has the roots and generations of the copy, the later store and the result; 0 means no root.
     @Test(
         arguments: [
             ((1, 1), (1, 2), (1, 2)), ((1, 1), (0, 1), (0, 1)), ((0, 0), (1, 3), (1, 3)), ((1, 5), (1, 2), (0, 5)),
@@ -58,7 +58,7 @@ import Testing
         #expect(restored?.keyGeneration == result.1)
     }
 
-    @Test func `the next key generation is at least the current time, so a restore repeats no key`() {
+    @Test func `a license's next key generation is the current time, or one more than the last one if that is later`() {
         var license = Given.license()
         license.keyGeneration = 1
         let now = Timestamp(seconds: 1_800_000_000)
@@ -68,7 +68,8 @@ import Testing
     }
 }
 
-/// Which state of a license counts if a store returned to an older state, and both states changed the license since.
+/// How a license is merged if its store returned to an older copy, and both the lost state and the store in use have
+/// changed the license since.
 @Suite struct TakingBackFromALostStateTests {
     private static let otherKey = LicenseKey(hash: Digest([UInt8](repeating: 8, count: 32))!, masked: "NOTE-****")
 
@@ -127,7 +128,7 @@ import Testing
     }
 }
 
-/// What later terms of a license grant beyond an old copy's, so that a restore can list what it loses.
+/// The rights that a license's later terms grant beyond an old copy's, which a restore lists as lost.
 @Suite struct GivingTests {
     @Test(
         arguments: [
@@ -140,7 +141,7 @@ import Testing
         #expect(copied.giving(present).isEmpty == !isGiven)
     }
 
-    @Test func `a change of holder, order and policy lists both values`() throws {
+    @Test func `a restore lists the later and the copied value of a changed policy, holder and order`() throws {
         var (copied, present) = (Given.license().terms, Given.license().terms)
         copied.holder = "old@example.com"
         present.holder = "heir@example.com"
@@ -154,7 +155,8 @@ import Testing
     }
 }
 
-/// What a restore lists of trials and activations, which events explain it, and how later stores are merged.
+/// The later trials and activations that a restore lists, the events that explain a restored license, and the merging
+/// of several later stores.
 @Suite struct GivingTrialsTests {
     private static let reset = Event(
         .trialReset, at: Given.now, actor: Given.operatorAda, about: Event.Subject(Given.product))

@@ -22,7 +22,8 @@ import Testing
         for (index, end) in row.ends.enumerated() {
             let end = try #require(Timestamp(text: end + time))
             #expect(license.term == Term(start: start, end: end))
-            // The next renewal is in the last second, a day early, or right after the last one.
+            // The next renewal takes place in the term's last second, a day before the term's end, or at the license's
+            // start.
             let now = [end.adding(seconds: -1), end.adding(days: -1), start][index % 3]
             license = try #require(license.renew(.policy, under: policy, by: .time, at: now).outcome?.license)
         }
@@ -38,7 +39,7 @@ import Testing
         #expect(again.term.end?.description == "2027-05-30T08:00:00Z")
     }
 
-    @Test func `months are counted from an end that was set manually`() throws {
+    @Test func `after a renewal by days, the next renewal counts its months from the new end`() throws {
         let policy = Policy(id: Given.pro, name: "Pro", duration: TermLength(months: 1))
         let start = try #require(Timestamp(text: "2027-01-31T10:00:00Z"))
         let license = try issued(under: policy, at: start)
@@ -49,7 +50,8 @@ import Testing
     }
 
     @Test(arguments: [RenewalLength.policy, .days(365), .until(Timestamp.latest.adding(seconds: 1))])
-    func `a renewal beyond the last date is refused`(_ length: RenewalLength) throws {
+    func `a renewal or a change of the end beyond the latest supported date is refused`(_ length: RenewalLength) throws
+    {
         let policy = Policy(id: Given.pro, name: "Pro", duration: TermLength(months: 12))
         let start = try #require(Timestamp(text: "2027-01-31T10:00:00Z"))
         let license = try issued(under: policy, at: start)

@@ -54,11 +54,11 @@ import Testing
         #expect(answer == .granted(Trial.Answer(trial: existing, isNew: false, events: [])))
     }
 
-    /// The days that were added before, the days since the start, and the days that lie between now and the end after
-    /// an extension by seven days of a trial of fourteen.
+    /// Rows for a 14-day trial that is extended by seven days: the earlier extra days, the days since its start, and
+    /// the days from now to its new end.
     @Test(
         arguments: [(0, 0, 21), (0, 13, 8), (0, 14, 7), (5, 14, 12), (0, 60, 7)] as [(Int, Int, Int)])
-    func `an extension counts from the end, or from now if that has passed`(
+    func `extending a trial adds the days to its end, or to now if the trial has ended`(
         extra: Int, elapsed: Int, left: Int
     ) throws {
         let product = Self.product(days: 14)
@@ -96,7 +96,7 @@ import Testing
         #expect(Self.product(days: 0).resetTrial(trial, because: nil, actor: .time, at: Self.now).refusal != nil)
     }
 
-    @Test func `a product without a trial refuses, even if a trial was started`() {
+    @Test func `a product without a trial refuses to start one, even on a device with an earlier trial`() {
         let product = Self.product(days: 0)
         let existing = Trial(product: product.ref, device: Self.device, start: Self.now, recordedAt: Self.now)
         for existing in [nil, existing] {

@@ -72,7 +72,7 @@ import Testing
                 == bounded.term.end)
     }
 
-    @Test func `a term starts only once`() throws {
+    @Test func `a term that has started isn't started again by a later activation or with a replaced key`() throws {
         let first = Self.issue.adding(days: 100)
         let (started, _, _) = try Self.activated(Self.license(), at: first)
         let released = started.deactivate(Given.activation(at: first), by: .device, under: Self.policy(), at: first)
@@ -103,7 +103,8 @@ import Testing
         #expect(suspended?.terms.unstarted == Self.year)
     }
 
-    /// The renewal, and how long the term lasts after it; `nil` if it has started by then.
+    /// The renewal, the length of the unstarted term after it, and the term's days from the issue if the renewal starts
+    /// it.
     @Test(
         arguments: [
             (.policy, "P2Y", nil), (.days(14), "P1Y14D", nil), (.until(issue.adding(days: 400)), nil, 400),
@@ -126,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `a renewal without a later end is refused`() {
+    @Test func `a renewal that doesn't lengthen an unstarted term is refused`() {
         // An activation now would give a year, so an earlier end would shorten the term.
         let dates = [-1, 0, 40, 365].map { RenewalLength.until(Self.issue.adding(days: $0)) }
         for length in [.days(0), .days(-1)] + dates {
@@ -166,7 +167,7 @@ import Testing
         #expect(again.term == later.term)
         #expect(events.map(\.kind) == [.activationCreated])
         #expect(later.takingBack(copied) == nil, "a start is never undone")
-        // A renewal since the copy is lost, and an earlier end is applied.
+        // The restore drops a renewal since the copy, and applies an earlier end.
         let renewed = try #require(later.renew(.policy, under: Self.policy(), by: .time, at: first).outcome?.license)
         #expect(copied.takingBack(renewed)?.0.term == later.term)
         let ended = try #require(

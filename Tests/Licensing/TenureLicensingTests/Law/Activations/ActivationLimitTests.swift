@@ -19,12 +19,12 @@ import Testing
 
     @Test(
         arguments: [
-            // The policy's default stays a default for the license's own limit.
+            // The policy has the default number for its limit, so the default for the license's own limit applies.
             (nil, 2, 3, 3), (12, 2, 3, 12), (1, 12, 12, 3), (12, nil, nil, 12), (nil, nil, nil, nil),
-            // A number that the policy sets applies to every limit.
+            // The policy has another number than the default for its limit, so that number applies to every limit.
             (12, 2, 0, 0), (12, 2, nil, nil), (12, 5, 3, 3),
         ] as [(Int?, Int?, Int?, Int?)])
-    func `the default number of device changes is derived from the license's own limit`(
+    func `device changes default to a number for the license's own limit unless the policy sets another number`(
         own: Int?, limit: Int?, changes: Int?, expected: Int?
     ) {
         var policy = Given.policy(limit: limit)
@@ -58,7 +58,7 @@ import Testing
         #expect(reset?.events.flatMap(\.facts).map { "\($0.name) \($0.value.text)" } == ["activationLimit policy"])
     }
 
-    @Test func `a lowered limit doesn't stop active devices`() {
+    @Test func `an active device can activate again although the limit was lowered below the active count`() {
         let existing = Given.activation(identity: .machine("m"))
         let answer = license(limit: 1).activate(
             Given.attempt(.machine("m")), activations: .init(activeCount: 3, existing: existing), under: Given.policy(),

@@ -10,7 +10,7 @@ import Testing
             ("Ada’s MacBook", "Ada’s MacBook"),
             (String(repeating: "x", count: 256), String(repeating: "x", count: 256)),
             (String(repeating: "x", count: 257), String(repeating: "x", count: 256)),
-            // 25 bytes each: ten fit.
+            // Each of these characters has 25 bytes, so ten fit.
             (String(repeating: "👨‍👩‍👧‍👦", count: 11), String(repeating: "👨‍👩‍👧‍👦", count: 10)),
             // A character that alone is too long is cut between its scalars.
             ("a" + String(repeating: "\u{301}", count: 200), "a" + String(repeating: "\u{301}", count: 127)),

@@ -35,7 +35,7 @@ import Testing
     }
 }
 
-/// A license whose key was replaced, and a device that sends requests with the key that it had first.
+/// A license whose key was replaced, and a device that sends requests with the license's first key.
 private struct Situation {
     static let replacements: [String: [KeptDevices]] = [
         "plain": [.none],
@@ -107,7 +107,7 @@ private struct Situation {
     }
 
     func activate() -> String {
-        // The store finds the live activation of the requesting device alone.
+        // Like the store, it finds only an active activation of the requesting device.
         let existing = activation.isLive && activation.identity == own ? activation : nil
         switch former.activate(
             Given.attempt(own), of: license, existing: existing, under: Given.policy(limit: 1), at: now)

@@ -37,12 +37,12 @@ import Testing
         #"{"primary_kid":"k1","keys":[{"kid":"k1","alg":"ed25519","public_key":"*"}]}"#,
         #"{"primary_kid":"k1","keys":[{"kid":"k1","alg":"ed25519"}]}"#, #"{"primary_kid":"k1","keys":["k1"]}"#,
     ])
-    func `an incomplete keyset is refused`(text: String) {
+    func `an incomplete or malformed keyset is refused`(text: String) {
         let error = #expect(throws: FormatError.self) { try KeylightKeyset(json: Array(text.utf8)) }
         #expect(error?.code == .badMember)
     }
 
-    @Test func `duplicate, empty or unsignable key ids are refused`() {
+    @Test func `key ids that are duplicate, empty or contain a separator are refused`() {
         for kids in [["k1", "k1"], ["k1", ""], ["k1", "k|2"], ["k1", "k,2"]] {
             #expect(throws: FormatError.self) {
                 try KeylightKeyset(primaryKid: "k1", keys: kids.map { .init(kid: $0, publicKey: one) })

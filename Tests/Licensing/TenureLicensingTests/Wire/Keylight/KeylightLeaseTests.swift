@@ -22,7 +22,7 @@ import Testing
             entitlements: entitlements)
     }
 
-    @Test func `the signed text matches the specification byte for byte`() throws {
+    @Test func `a lease's signed text has the specified format, with sorted entitlements`() throws {
         let hash = String(repeating: "a", count: 64)
         let input = try claims(entitlements: ["pro", "Zeta", "alpha", "é", "pro-2"]).signingInput(kid: "k1")
         #expect(
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: ["a|b", "a,b", "|", ","])
-    func `a separator in any field is refused and nothing is signed`(field: String) {
+    func `a lease with a separator in any field isn't signed`(field: String) {
         let refused = [
             (claims(hash: field), "k1"), (claims(instance: field), "k1"), (claims(entitlements: ["pro", field]), "k1"),
             (claims(), field),

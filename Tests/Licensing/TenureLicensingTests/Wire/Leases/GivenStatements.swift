@@ -3,7 +3,7 @@ import TenureCrypto
 import TenureFormats
 import TenureLicensing
 
-/// The subject of the tests' statements, which the golden statements share.
+/// The product, keys, device and lease of the tests' statements. The golden statements have the same values.
 enum GivenStatements {
     static let now = Timestamp(seconds: 1_795_251_039)
     static let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)
@@ -37,7 +37,7 @@ enum GivenStatements {
         term: .perpetual(from: now.adding(seconds: -1)), status: .active,
         entitlements: [.init(Entitlement("pro")!)])
 
-    /// The bindings of the tests' lease.
+    /// The bindings that `lease` fulfills.
     static let bindings = StatementBindings(
         product: product, keyHash: keyHash, device: device, activation: activation, occasion: .answer(to: nonce))
 }

@@ -22,7 +22,8 @@ import Testing
         try Array(#require(file.statements.first { $0.name == name }).statement.utf8)
     }
 
-    /// Checks that an independent library's statement decodes to ours, and that ours has the same bytes.
+    /// Checks that an independent library's statement is read as `expected`, and that signing `expected` gives the same
+    /// bytes.
     func expect<Statement: TenureStatement>(_ name: String, _ expected: Statement) throws {
         let compact = try bytes(name)
         var bindings = StatementBindings(product: GivenStatements.product, occasion: .answer(to: GivenStatements.nonce))
@@ -137,7 +138,7 @@ import Testing
         }
     }
 
-    /// Returns the types as which a statement verifies when only its own bindings are checked.
+    /// Returns the types of statement for which the signature of these bytes is valid.
     private func kinds(_ bytes: [UInt8]) throws -> [String] {
         var found: [String] = []
         func attempt<Statement: TenureStatement>(_: Statement.Type) throws {
@@ -146,7 +147,7 @@ import Testing
                 _ = try unverified.verify(GivenStatements.bindings, trusting: GivenStatements.trusted)
                 found.append(Statement.type)
             } catch {
-                // With the right type, a failure of the bindings means that the signature was accepted.
+                // Any error but `badSignature` means that the signature is valid for this type.
                 if error.code != .badSignature { found.append(Statement.type) }
             }
         }

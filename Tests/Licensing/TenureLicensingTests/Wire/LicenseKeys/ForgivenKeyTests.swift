@@ -24,7 +24,10 @@ import Testing
         return String(written)
     }
 
-    @Test(arguments: 0..<60) func `a minted key is recognized in every way of writing it`(seed: Int) throws {
+    @Test(arguments: 0..<60)
+    func `a minted key is recognized with other case, width or separators, in quotation marks, or repeated`(seed: Int)
+        throws
+    {
         var random = SeededGenerator(seed: UInt64(seed))
         let prefix = try #require(LicenseKeyPrefix(["NOTE", "AB", "LONGPREF", "N0OIL1"][seed % 4]))
         let key = LicenseKeyText.mint(prefix: prefix, using: &random)

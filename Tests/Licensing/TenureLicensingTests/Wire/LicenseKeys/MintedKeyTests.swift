@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `all fifteen random characters take all thirty-two values`() {
+    @Test func `the fifteen random characters and the check character of minted keys take all 32 values`() {
         var generator = SeededGenerator(seed: 6)
         var seen = Array(repeating: Set<Character>(), count: 16)
         for _ in 0..<1000 {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `every exchange of two characters is detected, including neighbours across a dash`() throws {
+    @Test func `every exchange of two different characters after the prefix of a minted key is detected`() throws {
         for key in keys {
             let text = Array(key.text)
             let places = (5..<text.count).filter { text[$0] != "-" }
