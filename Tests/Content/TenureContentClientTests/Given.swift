@@ -5,7 +5,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 
-/// Values that most tests share.
+/// Sample values: grants, their licenses and items of content, and the owner of a ledger.
 enum Given {
     static let now = Timestamp(seconds: 1_800_000_000)
     static let tenant = TenantID("acme")!

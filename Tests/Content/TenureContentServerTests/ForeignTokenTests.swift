@@ -6,7 +6,8 @@ import Testing
 @testable import TenureContentServer
 @testable import TenureFormats
 
-/// Tokens for other vendors' license servers: the published vectors and ours, and how terms are translated.
+/// Tokens for the license servers of DoveRunner and Axinom, compared with published vectors and our own, and the terms
+/// that such servers can't express.
 @Suite struct ForeignTokenTests {
     static let now = Timestamp(seconds: 1_795_251_600)
     static let site = DoveRunnerToken.Site(
@@ -63,7 +64,7 @@ import Testing
                 == #","rental_duration":1,"playback_duration":1}}"#)
     }
 
-    @Test func `names that DoveRunner can't accept and keys of another length are refused`() {
+    @Test func `a DoveRunner token with an empty or too long name, or a site key of another length, is refused`() {
         func isMade(_ user: String, _ content: String) -> Bool {
             (try? DoveRunnerToken(
                 .init(json: []), for: .ncg, user: user, content: content, site: Self.site, at: Self.now)) != nil
@@ -107,7 +108,7 @@ import Testing
         #expect(AxinomMessage.Key(id: "aa0151d7-081c-4699-a049-fc584556c9d2", base64: "AAAA") == nil)
     }
 
-    @Test func `exactly the terms that a target can't express are listed`() {
+    @Test func `exactly the terms that another vendor's license server can't express are listed`() {
         var terms = ContentTerms()
         #expect(ForeignTarget.allCases.allSatisfy { $0.notExpressed(terms, deviceLimit: nil).isEmpty })
         terms.notBefore = Self.now

@@ -6,8 +6,8 @@ import Testing
 
 @testable import TenureContentClient
 
-/// Keys of protected media follow the licenses: fetched with the first, replaced at each renewal, and deleted with
-/// proof.
+/// Keys of protected media. A library replaces an item's key at each renewal of its license, and deletes the key with a
+/// proof when the license ends.
 @Suite struct PersistableKeyTests {
     private static let name = "mck-1"
 
@@ -19,7 +19,7 @@ import Testing
         return (tablet, library)
     }
 
-    @Test func `a media key is stored, renewed for each version, and read after a restart`()
+    @Test func `a media key is stored, renewed for each version of its license, and read after a restart`()
         async throws
     {
         let keys = FakeKeys()

@@ -46,7 +46,8 @@ import Testing
         }
     }
 
-    @Test func `a ledger truncated anywhere holds an earlier state and can be continued`() throws {
+    @Test
+    func `a ledger truncated anywhere contains one of its earlier states, and new entries can be appended`() throws {
         var history = try LedgerHistory(seed: 3)
         var moments: [LedgerContents] = [history.durableLedger.ledgerContents]
         for _ in 0..<8 {
@@ -178,8 +179,8 @@ import Testing
         #expect(damaged.ledgerContents.licenses.keys.sorted() == [1, 2, 4, 5].map { Given.license($0) })
     }
 
-    @Test func `a ledger opens only for its holder on its device, and is otherwise set aside without deletion`() throws
-    {
+    @Test
+    func `for another holder or device, a ledger counts as foreign and starts empty, and file names differ`() throws {
         var history = try LedgerHistory(seed: 5)
         try history.durableLedger.append(history.next())
         let other = LedgerOwner(tenant: Given.tenant, holder: "noa", device: Given.device)
@@ -197,7 +198,7 @@ import Testing
         #expect(Set([Given.owner, other, elsewhere].map(\.fileName)).count == 3)
     }
 
-    @Test func `a ledger is read up to the first omitted or moved frame`() throws {
+    @Test func `a ledger is read up to the first missing or repeated frame`() throws {
         let disk = MemoryDisk()
         let durableLedger = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
         try durableLedger.append([.note(.requestedContent("a"))])

@@ -71,7 +71,7 @@ final class TemporaryFolder: Sendable {
         #expect(stored.ledger.used == ContentUse(plays: 1, playSeconds: 35))
     }
 
-    @Test func `a full disk is reported, and the stored entries are kept`() async throws {
+    @Test func `a write beyond the file size limit is reported, and a ledger's stored entries are kept`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path
         await #expect(processExitsWith: .success) { [path = path as String] in
@@ -91,7 +91,7 @@ final class TemporaryFolder: Sendable {
         #expect(again.damage == nil)
     }
 
-    @Test func `a file that can't be opened after its replacement is opened later, never the previous one`()
+    @Test func `a replaced ledger file that can't be opened is opened later, and the previous file is never used`()
         async throws
     {
         let folder = try TemporaryFolder()

@@ -35,7 +35,7 @@ import Testing
         #expect(await again.content("mck-1")?.status == .notKept)
     }
 
-    @Test func `each request but those for the time names the person's languages`() async throws {
+    @Test func `each request except those for the server's time sends the person's preferred languages`() async throws {
         let tablet = Tablet()
         let languages = Removed()
         tablet.server.watch { request in
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `setting the clock is offered first, unless the server stopped the content`() {
+    @Test func `setting the clock is offered first unless the license was revoked or the media are missing`() {
         let setBack = Reason(.contentClockSetBack)
         let others: [Reason.Kind] = [.contentUnreached, .enrolmentPaused, .grantExpired]
         for other in others {

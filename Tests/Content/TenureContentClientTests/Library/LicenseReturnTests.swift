@@ -8,7 +8,7 @@ import Testing
 
 @testable import TenureContentClient
 
-/// A returned license stays queued until the server gives a final confirmation.
+/// The return of a license stays pending until the server confirms it or doesn't know the license.
 @Suite struct LicenseReturnTests {
     /// Responses to a return that don't confirm it.
     enum Saying: CaseIterable {
@@ -32,7 +32,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Saying.allCases) func `only a final response or an unknown license clears a pending return`(
+    @Test(arguments: Saying.allCases)
+    func `a response that isn't final leaves a return pending until a final one arrives`(
         _ saying: Saying
     ) async throws {
         let tablet = Tablet()

@@ -9,7 +9,8 @@ import Testing
 @testable import TenureContentClient
 
 @Suite struct NetworkTests {
-    @Test func `the retry delay doubles from two seconds to five minutes, and starts again after a response`() {
+    @Test
+    func `the longest retry delay doubles from two seconds to five minutes, and starts again once work is done`() {
         let recovery = NetworkRecovery { _ in }
         recovery.want(after: RequestFailure(.offline, ""))
         var most: [Double] = []
@@ -25,7 +26,7 @@ import Testing
         #expect(!recovery.wants)
     }
 
-    @Test func `while work waits, the server's time is requested until it responds, then all work is done once`()
+    @Test func `while work waits, the library requests the server's time until it arrives, then does the work once`()
         async throws
     {
         let tablet = Tablet()
@@ -46,7 +47,7 @@ import Testing
         #expect(await library.runs.map(\.occasion) == ["recovery"])
     }
 
-    @Test func `a license that the server may have lost stays playable, and is renewed once its record is restored`()
+    @Test func `renewing a license that the server may have lost fails temporarily until its record is restored`()
         async throws
     {
         let tablet = Tablet()
@@ -64,7 +65,7 @@ import Testing
         #expect(await !library.waitsForNetwork)
     }
 
-    @Test func `an app that becomes active sends a request at most every fifteen minutes`()
+    @Test func `an app that becomes active starts a renewal run at most every fifteen minutes`()
         async throws
     {
         let tablet = Tablet()
@@ -152,7 +153,7 @@ import Testing
         #expect(await library.nextRunAt.map(Timestamp.init) == tablet.clock.truth)
     }
 
-    @Test func `a renewal run that gets a response ends the wait for the network`() async throws {
+    @Test func `after a new sign-in, a renewal run reports the usage that an expired token held back`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 3 }
         let playback = try await library.playing(1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenureContentClient
 
-/// What is charged before the first frame, during a pause, and while the device sleeps.
+/// Charges for plays and play time before the first frame, during a pause, and while the device sleeps.
 @Suite struct PausesTests {
     private static func library(_ tablet: Tablet, _ basis: ContentTerms.Basis = .wall) async throws -> ContentLibrary {
         try await tablet.filled(1...1) {

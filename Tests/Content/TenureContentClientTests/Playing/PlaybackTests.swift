@@ -7,7 +7,7 @@ import Testing
 @testable import TenureContentClient
 
 @Suite struct PlaybackTests {
-    /// Plays up to `seconds` seconds, one at a time, until playback stops. Returns how many were played.
+    /// Plays up to `seconds` seconds, one at a time, until playback stops. Returns the number of seconds played.
     ///
     /// - Parameter library: If given, waits for its background work before each second. Simulated seconds pass as fast
     ///   as the host allows, so a server response could otherwise arrive too late.
@@ -79,7 +79,7 @@ import Testing
         await library.until { $0.renewals.running == nil && $0.kept(1)?.grant.version == 2 }
         #expect(await Self.play(playback, tablet, seconds: 390) == 390)
         await playback.end()
-        // That was one play. What was played after the renewal counts against the new version.
+        // The playback is one play of the first version. Its time after the renewal counts against the new version.
         #expect(await library.content("mck-1")?.playsLeft == 1)
         #expect(await library.content("mck-1")?.status.isPlayable == true)
     }
@@ -147,7 +147,7 @@ import Testing
         let library = try await tablet.filled(1...1) { $0.expiresAfterDays = 1 }
         tablet.clock.pass(2 * 86_400)
         let silence = tablet.server.hold("/renewals")
-        // Until the server responds, the test sees only what the alarm caused.
+        // The server hasn't responded yet, so only the alarm can have ended the attempt.
         let answered = CrashedDisk()
         let playing = Task {
             let answer = await library.play("mck-1")
@@ -214,7 +214,7 @@ import Testing
         #expect(await Self.play(playback, tablet, seconds: 50) == 50)
     }
 
-    @Test func `a clock that was set back is corrected by a request`() async throws {
+    @Test func `with the clock set back, content is playable again after a request to the server`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1)
         #expect(await library.renewal(.all).progress.count == 1)
@@ -243,7 +243,7 @@ import Testing
         #expect(await library.kept(1)?.grant == tablet.server.with { $0.license("mia", content)?.present })
     }
 
-    @Test func `a full disk stops a play within half a minute`() async throws {
+    @Test func `a full disk stops a play after about half a minute`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1)
         let playback = try await library.playing(1)

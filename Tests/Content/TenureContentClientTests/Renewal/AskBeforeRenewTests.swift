@@ -35,7 +35,7 @@ import Testing
         #expect(progress.count { $0.outcome == .refused } == 3)
     }
 
-    @Test func `a renewal of any scope skips unconfirmed licenses that need confirmation`() async throws {
+    @Test func `a renewal with each kind of scope skips licenses that need confirmation`() async throws {
         let scopes: [RenewalScope] = [
             .all, .due(within: 86_400), .neededThrough(Date(Given.now.adding(days: 40))), .items(["mck-1", "mck-4"]),
         ]
@@ -55,7 +55,7 @@ import Testing
         #expect(await Self.versions(library) == [1, 1, 1, 2])
         await library.runInBackground()
         #expect(await Self.versions(library) == [1, 1, 1, 2])
-        // There is nothing to wake the app for: only the person can continue.
+        // No background run is due, because only the person can confirm the renewals.
         #expect(await library.nextRunAt != Date(tablet.clock.truth))
     }
 

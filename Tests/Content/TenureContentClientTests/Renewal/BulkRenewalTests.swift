@@ -12,7 +12,7 @@ import Testing
 @Suite struct BulkRenewalTests {
     static let count = 300
 
-    /// What the server does with an item, by its number.
+    /// The server's treatment of an item, which depends on the item's number.
     enum Fate: Int, CaseIterable {
         case paused, ended, usedUp, revoked, deleted, unknown, tryAgain
 
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `each item is reported once, in order, with its recovery options`() async throws {
+    @Test func `a bulk renewal reports each item once, in order, with its outcome and recovery option`() async throws {
         let (tablet, library) = try await Self.tablet()
         let (progress, report) = await library.renewal(.all)
         check(progress)
@@ -113,12 +113,13 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...3) func `a renewal interrupted by a crash resumes and skips no version`(
+    @Test(arguments: 1...3)
+    func `a bulk renewal interrupted by a crash resumes, and the device has the server's grants afterwards`(
         chunk: Int
     ) async throws {
         let (tablet, library) = try await Self.tablet()
-        // The app crashes while the response to this chunk is on its way: the server has processed it, the disk doesn't
-        // have it.
+        // The app crashes while the response to this chunk is on its way: the server has processed the chunk, and the
+        // disk doesn't have its results.
         let disk = try #require(tablet.disks["mia"])
         let fallen = CrashedDisk()
         tablet.server.watch { request in

@@ -18,7 +18,7 @@ import Testing
     private static let count = 24
     fileprivate static let hour: Int64 = 3_600
 
-    /// What was done to the clock, and its effect.
+    /// The changes of the device's clock during a flight, and their effect.
     private struct Flight {
         /// How many seconds the clock is ahead.
         var error: Int64 = 0
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// What limits an item, by its number.
+    /// The kind of limit that an item has, which depends on the item's number.
     private enum Limit: Int { case plays, enrolment, window, checkIn }
 
     private static func limit(_ number: Int) -> Limit { Limit(rawValue: number % 4) ?? .plays }
@@ -71,7 +71,8 @@ import Testing
         return library
     }
 
-    @Test(arguments: seeds) func `licenses expire at the predicted times whatever happens to the clock`(
+    @Test(arguments: seeds)
+    func `content stops at the predicted times unless the clock is set back or wrong at a restart`(
         seed: UInt64
     ) async throws {
         var random = SeededGenerator(seed: seed)
@@ -109,8 +110,8 @@ import Testing
                 if Self.limit(number) == .plays { #expect(plays, "a clock stops nothing that has no date") }
             }
         }
-        // The network is back, and with it the time. Everything is renewed unless its enrolment has ended, whatever the
-        // clock says.
+        // The network is back, and the server's time with it. Everything is renewed unless its enrolment has ended,
+        // whatever the clock says.
         tablet.server.set(.clear)
         _ = await library.renewal(.all)
         for number in 1...Self.count {

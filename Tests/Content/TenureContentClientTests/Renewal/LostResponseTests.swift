@@ -34,7 +34,8 @@ import Testing
         #expect(tablet.server.with { $0.license("mia", Given.content(1))?.version } == 3)
     }
 
-    @Test func `a large renewal after lost responses renews each expired license once`() async throws {
+    @Test
+    func `after lost responses, a renewal renews all expired licenses with one additional request`() async throws {
         let (tablet, library) = try await Self.behind(1...3)
         let before = tablet.server.with { $0.requestedItems.count }
         let progress = await library.renewal(.due(within: 0)).progress

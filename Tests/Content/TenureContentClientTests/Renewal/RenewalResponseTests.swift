@@ -50,7 +50,7 @@ import Testing
         let progress = await library.renewal(.items(["mck-1", "mck-2", "mck-3"])).progress
         #expect(progress.map(\.outcome) == [.transient, .transient, .renewed])
         #expect(await library.kept(1)?.grant.version == 1)
-        // Waiting helps with neither problem.
+        // Waiting for the network solves neither problem.
         #expect(await !library.waitsForNetwork)
     }
 
@@ -104,7 +104,7 @@ import Testing
         #expect(await library.kept(2)?.ledger.used == ContentUse(plays: 1, playSeconds: 13))
     }
 
-    @Test func `playback whose license the server lost ends with a reason`() async throws {
+    @Test func `playback whose license the server lost ends with one event`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1)
         let playback = try await library.playing(1)

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [SimulatedServer.Weather.noNetwork, .portal, .redirect, .staleTime])
-    func `without a usable network no request is sent, and each item is reported as temporary`(
+    func `without a usable network, no renewal reaches the server, and each item is reported as temporary`(
         _ weather: SimulatedServer.Weather
     ) async throws {
         let tablet = Tablet()
@@ -96,7 +96,7 @@ import Testing
         #expect(report.count(.transient) == 100 && report.count(.renewed) == 1)
     }
 
-    @Test func `a lost response uses up no version`() async throws {
+    @Test func `a renewal whose response was lost uses up no version`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3)
         _ = await library.renewal(.all)
@@ -107,7 +107,7 @@ import Testing
         #expect(await library.kept(2)?.grant.version == 3)
     }
 
-    @Test func `an expired token asks the person to sign in and removes nothing`() async throws {
+    @Test func `a renewal with an expired token asks the person to sign in, and licenses stay valid`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...2)
         try await library.signIn(token: "t-old")
@@ -116,7 +116,7 @@ import Testing
         #expect(await library.status(1) == .valid)
     }
 
-    @Test func `a license that the server lost is requested again with its reported use`() async throws {
+    @Test func `a license that the server lost is requested again, and the device stores the new grant`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 3 }
         tablet.server.with { $0.licenses = [:] }
@@ -206,7 +206,7 @@ import Testing
         #expect(await reinstalled.problem == nil)
     }
 
-    @Test func `a forecast sends no request and lists due and refused items`() async throws {
+    @Test func `a forecast without a network lists due and refused items`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3)
         tablet.server.with { server in

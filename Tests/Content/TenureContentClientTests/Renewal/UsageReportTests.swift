@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenureContentClient
 
-/// What the response to a usage report says about usage.
+/// The server's count of use in its response to a usage report.
 @Suite struct UsageReportTests {
     private static func play(_ library: ContentLibrary, _ tablet: Tablet) async throws {
         let playback = try await library.playing(1)
@@ -45,7 +45,7 @@ import Testing
             $0.resumeWithinSeconds = 0
         }
         try await Self.play(library, tablet)
-        // A copy of the device renewed and played. This one still has version 1.
+        // A copy of the device renews and plays, while this device still has version 1.
         let copy = try await tablet.open(on: tablet.disks["mia"]?.bytes)
         _ = await copy.renewal(.all)
         for _ in 0..<3 { try await Self.play(copy, tablet) }

@@ -3,7 +3,8 @@ import TenureClient
 import TenureContentClient
 import TenureCore
 
-/// A device's clocks, controlled by a test. A caller that waits on it resumes when the test lets time pass.
+/// A device's clocks, controlled by a test. A caller's pause lets time pass immediately, and its alarm fires when the
+/// test calls `ring()`.
 final class SettableClock: DeviceClock, @unchecked Sendable {
     // Sendable because `lock` guards `hands`.
     private let lock = NSLock()

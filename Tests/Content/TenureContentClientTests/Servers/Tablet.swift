@@ -15,9 +15,9 @@ final class Tablet: @unchecked Sendable {
     private(set) var disks: [String: MemoryDisk] = [:]
     /// The system that stores media keys on the device.
     var keys: FakeKeys?
-    /// The media that a library removed.
+    /// The items whose media a library has removed.
     let removed = Removed()
-    /// The media that a library checked for.
+    /// The items whose media a library has checked.
     let checked = Removed()
 
     init() { server = SimulatedServer(clock) }
@@ -58,7 +58,7 @@ final class Tablet: @unchecked Sendable {
     }
 }
 
-/// The names of media that were removed or checked, reported from any thread.
+/// Names, such as those of items or languages, which may be added from any thread.
 final class Removed: @unchecked Sendable {
     // Sendable because `lock` guards `names`.
     private let lock = NSLock()

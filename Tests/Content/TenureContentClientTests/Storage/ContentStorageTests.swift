@@ -73,7 +73,7 @@ import Testing
         await playback.end()
         tablet.clock.pass(60)
         #expect(isExpired(lesson) && lesson.DRMExpireCount == 0)
-        // Renewed by the library directly, not through the storage.
+        // The library renews the license directly, not through the storage.
         _ = await library.renewal(.all)
         #expect(!isExpired(lesson) && lesson.DRMExpireCount == 1)
         let end = lesson.DRMExpireDate
@@ -90,7 +90,7 @@ import Testing
         #expect(lesson.DRMExpired, "a returned item doesn't play")
     }
 
-    /// The three tests that such apps make.
+    /// Returns whether content has expired by the three conditions that apps for Kollus check.
     private func isExpired(_ content: StoredContent) -> Bool {
         content.DRMExpired || (content.drmTotalExpirePlayTime > 0 && content.DRMExpirePlayTime <= 0)
             || (content.drmExpireCountMax > 0 && content.drmExpireCount <= 0)
@@ -101,7 +101,9 @@ import Testing
         enum Kind: CaseIterable, Sendable { case mainActor, plain, conformingInExtension }
 
         @Test(arguments: Kind.allCases, [["5"], ["6"], ["6", "-default-isolation", "MainActor"]])
-        func `the sample code of the other player's guide compiles unchanged`(_ kind: Kind, _ mode: [String]) throws {
+        func `sample code for Kollus's storage interface compiles in Swift 5 and 6 with each kind of class declaration`(
+            _ kind: Kind, _ mode: [String]
+        ) throws {
             let root = URL.packageRoot.path
             let modules = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "Modules")
             let folder = FileManager.default.temporaryDirectory.appending(path: "sample-\(UUID())")
@@ -138,7 +140,7 @@ import Testing
         }
     #endif
 
-    @Test func `a large renewal reads each content item only a few times, and the delegate finds everything on disk`()
+    @Test func `a renewal of 40 items is applied before its first callback, with at most 240 checks of media`()
         async throws
     {
         let tablet = Tablet()
@@ -166,7 +168,7 @@ import Testing
         #expect(tablet.checked.all.count - before <= 40 * 6)
     }
 
-    @Test func `an error's message says what the user can do`() async throws {
+    @Test func `a renewal error's message is one of the recovery messages`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.expiresAfterDays = 1 }
         tablet.clock.pass(2 * 86_400)

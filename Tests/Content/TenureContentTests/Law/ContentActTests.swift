@@ -2,7 +2,7 @@ import TenureContent
 import TenureCore
 import Testing
 
-/// What each operator action does to enrolments and licenses in every state, and which events it records.
+/// The results and events of each operator action on enrolments and licenses in every state.
 @Suite struct ContentActTests {
     static let now = GivenContent.now
 
@@ -19,7 +19,9 @@ import Testing
     ]
 
     @Test(arguments: licenseCells)
-    func `an action on a license has the result in the table`(state: ContentLicense.State, cells: [String]) {
+    func `each action on a content license has the result in the table for the license's state`(
+        state: ContentLicense.State, cells: [String]
+    ) {
         let license = GivenContent.license(state)
         var answers = [ContentLicense.Act.revoke, .expire, .delete, .reset].map {
             license.perform($0, why: "asked", by: GivenContent.ada, at: Self.now)
@@ -37,7 +39,9 @@ import Testing
     ]
 
     @Test(arguments: enrolmentCells)
-    func `an action on an enrolment has the result in the table`(state: Enrolment.State, cells: [String]) {
+    func `each action on an enrolment has the result in the table for the enrolment's state`(
+        state: Enrolment.State, cells: [String]
+    ) {
         let enrolment = GivenContent.enrolment(3, state, endsIn: 86_400)
         let answers = [
             enrolment.pause(by: GivenContent.ada, at: Self.now), enrolment.resume(by: GivenContent.ada, at: Self.now),
@@ -55,7 +59,7 @@ import Testing
             (-5, .until(now.adding(seconds: 5)), 5), (86_400, .until(now.adding(seconds: 5)), nil),
             (-5, .until(now), nil), (-5, .days(0), nil), (-5, .days(-1), nil),
         ] as [(Int64, Enrolment.Extension, Int64?)])
-    func `an extension is added to the end, or to the current time if that is later`(
+    func `an enrolment's extension is added to its end, or to the current time if that is later`(
         endsIn: Int64, length: Enrolment.Extension, later: Int64?
     ) {
         let answer = GivenContent.enrolment(endsIn: endsIn).extend(length, by: GivenContent.ada, at: Self.now)
@@ -76,7 +80,7 @@ import Testing
             (nil, nil, 5, true), (nil, 9, 5, true), (3, 9, 5, true), (nil, 9, 9, true), (nil, -9, -9, true),
             (nil, 9, 10, false), (nil, -9, 5, false), (nil, nil, 0, false), (nil, nil, -5, false), (5, nil, 5, false),
         ] as [(Int64?, Int64?, Int64, Bool)])
-    func `a new end of an enrolment must be in the future, after its start and before its current end`(
+    func `a new end of an enrolment must be in the future, after its start and not after its current end`(
         startsIn: Int64?, endsIn: Int64?, end: Int64, isGranted: Bool
     ) {
         let proposed = Self.now.adding(seconds: end)
@@ -108,7 +112,7 @@ import Testing
         #expect(code(GivenContent.enrolment(3, .paused, endsIn: 0)) == .enrolmentPaused)
     }
 
-    @Test func `a refund revokes licenses and says how long devices can still play`() {
+    @Test func `ending an enrolment for a refund revokes its licenses and says until when devices can still play`() {
         let now = Self.now
         let licenses = [
             GivenContent.license(number: 1) { $0.checkInBy = now.adding(days: 7) }, GivenContent.license(number: 2),

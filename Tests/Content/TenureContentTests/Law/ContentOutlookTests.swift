@@ -14,7 +14,8 @@ import Testing
         var terms: @Sendable (inout ContentTerms) -> Void = { _ in }
         var policy: @Sendable (inout ContentPolicy) -> Void = { _ in }
         var enrolment = GivenContent.enrolment()
-        /// The state and the codes of what prevents playback, `;`, the codes of the refusals, `;`, the remedy.
+        /// The state and the codes of the obstacles to playback; then, each after a `;`, the codes of the refusals, and
+        /// the remedy.
         let expected: String
         /// Days until the state changes automatically; `nil` if it never does.
         var changes: Int?
@@ -70,7 +71,8 @@ import Testing
         Row(testDescription: "deleted", state: .deleted, expected: "locked content_license_deleted;;vendor"),
     ]
 
-    @Test(arguments: rows) func `a license has the status in the table`(_ row: Row) {
+    @Test(arguments: rows)
+    func `a license's outlook has the state, reasons, remedy and next change in the table`(_ row: Row) {
         let license = GivenContent.license(row.state, used: row.used, row.terms)
         let outlook = license.outlook(offers: [GivenContent.offer(row.enrolment, row.policy)], at: Self.now)
         #expect(outlook.text == row.expected)
@@ -85,7 +87,7 @@ import Testing
         #expect(license.outlook(offers: [ended, bought], at: Self.now).text == "renews grant_expired;;connect")
     }
 
-    @Test func `content is available while a device is active or can become active`() {
+    @Test func `content is offered if the holder's devices can use it or another device can become active`() {
         let devices = { (states: [Enrolment.Device.State]) in
             states.enumerated().map { number, state in
                 Enrolment.Device(
@@ -113,7 +115,7 @@ import Testing
         #expect(ContentOutlook.forAll.text == "offered;;")
     }
 
-    @Test func `another device is activated according to the device limit`() {
+    @Test func `another device is refused only once the device limit is reached`() {
         let device = Enrolment.Device(enrolment: EnrolmentID(number: 3)!, device: GivenContent.device(1))
         let devices = Enrolment.Devices(EnrolmentID(number: 3)!, [device])
         #expect(devices.obstacle(toAnother: GivenContent.policy { $0.deviceLimit = 2 }, at: Self.now) == nil)

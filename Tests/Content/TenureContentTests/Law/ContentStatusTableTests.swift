@@ -140,7 +140,7 @@ import Testing
         return ledger
     }
 
-    @Test(arguments: rows) func `the status matches each row of the table`(_ row: Row) {
+    @Test(arguments: rows) func `a content item's status matches each row of the status table`(_ row: Row) {
         let grant = GivenContent.grant {
             $0.resumeWithinSeconds = 0; row.terms(&$0)
         }
@@ -153,7 +153,7 @@ import Testing
         for reason in evaluation.reasons { #expect(reason.code.facts.faults(in: reason.evidence) == []) }
     }
 
-    @Test func `every status has a row`() {
+    @Test func `the status table has a row for every status`() {
         #expect(Set(Self.rows.map(\.status)) == Set(ContentStatus.allCases))
     }
 

@@ -2,14 +2,14 @@ import TenureContent
 import TenureCore
 import Testing
 
-/// How a policy determines a grant's terms, which policies are valid, and what an enrolment covers.
+/// How a policy determines a grant's terms, which limits Kollus can't express, and which items an enrolment covers.
 @Suite struct ContentTermsTests {
     static let now = GivenContent.now
 
     @Test(
         arguments: [
-            // Expiry, check-in and renewal lead, in days, then seconds until the renewal is due. The enrolment lasts at
-            // least 100 days.
+            // Expiry, check-in and renewal lead, in days, then seconds until the renewal is due. The enrolment has no
+            // end.
             (30, nil, 3, 27 * 86_400), (30, 7, 3, 4 * 86_400), (30, 2, 3, 86_400), (nil, 7, 3, 4 * 86_400),
             (1, nil, 3, 43_200), (30, nil, 0, 30 * 86_400), (30, 60, 20, 15 * 86_400),
         ] as [(Int?, Int?, Int, Int64)])
@@ -69,7 +69,7 @@ import Testing
         #expect(!GivenContent.policy { $0.onRenewal = .carry }.carriesWindow)
     }
 
-    @Test func `a course contains its current items, and the most specific policy applies`() {
+    @Test func `a course enrolment covers the course's current items, and the most specific policy applies`() {
         let (own, ofCourse, ofEnrolment) = (
             ContentPolicyID("own")!, ContentPolicyID("course")!, ContentPolicyID("enrolment")!
         )
@@ -119,7 +119,7 @@ import Testing
         #expect(ContentLicenseID(text: id.description) == id)
     }
 
-    @Test func `the registered reasons and events of the feature have unique codes and texts`() {
+    @Test func `the registered reasons and events of offline content have unique codes and texts`() {
         let (reasons, events) = (Reason.Kind.content, EventKind.content)
         #expect(Set(reasons.map(\.text)).count == reasons.count && Set(reasons.map(\.sentence)).count == reasons.count)
         #expect(Set(events.map(\.text)).count == events.count && Set(events.map(\.sentence)).count == events.count)

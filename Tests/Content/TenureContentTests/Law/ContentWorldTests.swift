@@ -94,7 +94,7 @@ import Testing
             let ledger = world.player.ledger
             #expect(ledger.used.plays <= world.player.grant.terms.plays ?? .max)
             #expect(ledger.used.playSeconds <= world.player.grant.terms.playSeconds ?? .max)
-            // The server counts exactly what the sessions of the current versions say, each session once.
+            // The server counts exactly the use in the sessions of the current versions, each session once.
             let counted = world.sessions.values.filter {
                 ($0.version >= world.license.countsFrom) && $0.version <= world.license.version
             }
@@ -124,7 +124,7 @@ import Testing
         #expect(world.license.version > 1)
     }
 
-    @Test func `counts in reports only grow, and a repeated or older report changes nothing`() {
+    @Test func `a session's counts only grow, and a repeated or older report changes nothing`() {
         let license = GivenContent.license()
         let first = GivenContent.report(1, sequence: 5, seconds: 40, counted: true)
         let once = license.settling([first], existing: [], at: GivenContent.now)
@@ -160,7 +160,7 @@ import Testing
         #expect(again.events.isEmpty)
     }
 
-    @Test func `use beyond the grant is recorded once and causes no refusal`() {
+    @Test func `reported use beyond the grant is recorded in one event and still counted`() {
         let license = GivenContent.license { $0.plays = 1 }
         let reports = (1...3).map { GivenContent.report($0, sequence: Int64($0), seconds: 1, counted: true) }
         let first = license.settling(reports, existing: [], at: GivenContent.now)

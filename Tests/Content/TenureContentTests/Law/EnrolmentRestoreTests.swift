@@ -3,7 +3,7 @@ import Testing
 
 @testable import TenureContent
 
-/// What a restore takes over from a later state of an enrolment, for every pair of states.
+/// Which state of an enrolment a restore applies to an older copy, for every pair of states.
 @Suite struct EnrolmentRestoreTests {
     @Test(arguments: Enrolment.State.allCases, Enrolment.State.allCases)
     func `a restore can pause or end an enrolment, but never open it`(earlier: Enrolment.State, later: Enrolment.State)

@@ -10,7 +10,7 @@ import Testing
             (.paused, 6, nil, .paused), (.paused, nil, 5, .ended), (.ended, 6, nil, .ended),
             (.ended, nil, nil, .ended),
         ] as [(Enrolment.State, Int64?, Int64?, Enrolment.Status)])
-    func `actions and dates together determine the status`(
+    func `an enrolment's state and dates together determine its status`(
         state: Enrolment.State, start: Int64?, end: Int64?, status: Enrolment.Status
     ) throws {
         let enrolment = Enrolment(

@@ -1,7 +1,7 @@
 import TenureContent
 import TenureCore
 
-/// Values that most tests of the content rules share.
+/// Sample values for the tests of the content rules.
 enum GivenContent {
     static let now = Timestamp(seconds: 1_800_000_000)
     static let tenant = TenantID("acme")!

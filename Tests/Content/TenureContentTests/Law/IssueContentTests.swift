@@ -21,7 +21,7 @@ import Testing
         #expect(answer.consequences.events.map(\.kind) == [.contentLicensed])
     }
 
-    @Test func `an active license is returned unchanged`() {
+    @Test func `a request for content with an active license returns the same license`() {
         let held = GivenContent.license()
         let answer = issue([held], [GivenContent.offer()])
         #expect(answer.outcome == .unchanged && answer.grant == held.present && answer.consequences == .none)
@@ -37,7 +37,7 @@ import Testing
         (ContentLicense.State.revoked, Reason.Kind.contentLicenseRevoked), (.expired, .contentLicenseExpired),
         (.deleted, .contentLicenseDeleted),
     ])
-    func `a revoked license is granted again only under another enrolment`(
+    func `revoked, expired or deleted content is licensed again only under another enrolment`(
         state: ContentLicense.State, code: Reason.Kind
     ) {
         let existing = [GivenContent.license(state)]
@@ -86,7 +86,7 @@ import Testing
 
     static func recent(_ days: Int) -> Enrolment.Device.State { .recent(.until(now.adding(days: days))) }
 
-    /// Device 1 requests a license.
+    /// In each row, device 1 requests a license.
     static let deviceRows: [DeviceRow] = [
         DeviceRow(testDescription: "no devices", devices: [:], early: []),
         DeviceRow(testDescription: "one active device", devices: [2: .active], early: []),
@@ -136,7 +136,8 @@ import Testing
             limit: 1, changes: 1, early: nil, changesInDays: 6),
     ]
 
-    @Test(arguments: deviceRows) func `a device is activated according to the table`(_ row: DeviceRow) {
+    @Test(arguments: deviceRows)
+    func `a device is activated according to the table of device limits and changes`(_ row: DeviceRow) {
         let devices = row.devices.sorted { $0.key < $1.key }
             .map { Enrolment.Device(enrolment: Self.id, device: GivenContent.device($0.key), state: $0.value) }
         let changes = row.replacedDaysAgo.map {
@@ -160,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `devices can't share one activation by taking turns`() {
+    @Test func `two devices that take turns with one activation use up the device changes`() {
         var devices: [Enrolment.Device] = []
         var changes: [Enrolment.DeviceChange] = []
         var given = 0

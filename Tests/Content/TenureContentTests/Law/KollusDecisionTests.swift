@@ -84,7 +84,7 @@ import Testing
         Row(testDescription: "a play with a paused enrolment", offers: paused, expected: "1"),
     ]
 
-    @Test(arguments: checks) func `a check gets the response in the table`(_ row: Row) {
+    @Test(arguments: checks) func `a check by Kollus's player gets the response in the table`(_ row: Row) {
         let existing = row.state.map { [GivenContent.license($0)] } ?? []
         let item = Self.item(.check, row.asks)
         let (answer, saved) = Self.decide(item, existing, row.offers, unknown: row.unknown)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a download that the player reports as expired stays so until it is played, downloaded or renewed`()
+    @Test func `a download that the player reports as expired stays expired until it's played, downloaded or renewed`()
         throws
     {
         func expired(_ change: (inout KollusItem) -> Void) throws -> ContentLicense {
@@ -239,7 +239,7 @@ import Testing
         #expect(answer.isAnswered(byKept: row.stored.map(date), at: Self.now) == row.isRepeated)
     }
 
-    @Test func `an allowance of zero isn't sent as limit 0, and no end is beyond the latest date`() {
+    @Test func `a granted limit of zero isn't sent as 0, and no end date is after Kollus's latest date`() {
         func limits(_ change: @Sendable (inout ContentPolicy) -> Void) -> KollusItem.Answer.Limits? {
             Self.decide(Self.item(.download), [], [GivenContent.offer(GivenContent.enrolment(), change)]).answer.limits
         }
@@ -273,7 +273,7 @@ import Testing
         #expect(Self.said(answer) == "1" && saved == .none)
     }
 
-    @Test func `each success extends the check-in date while the enrolment is open`() {
+    @Test func `each successful check extends the check-in date while the enrolment is open`() {
         let license = GivenContent.license { $0.checkInBy = Self.now.adding(days: 1) }
         let checkIn: @Sendable (inout ContentPolicy) -> Void = { $0.checkInDays = 7 }
         let (answer, _) = Self.decide(

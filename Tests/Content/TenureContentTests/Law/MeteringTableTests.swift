@@ -31,7 +31,7 @@ import Testing
         #expect(player.ledger.used.playSeconds == (basis == .media ? row.media : row.wall))
     }
 
-    @Test func `the documented table has a row for every event`() throws {
+    @Test func `the documented metering table has a row for every event`() throws {
         let rows = try Self.rows()
         #expect(rows.count >= 30)
         for word in [

@@ -26,7 +26,7 @@ import Testing
         return terms
     }
 
-    /// One step of a history. The step is returned for the checks.
+    /// The kinds of steps in a history. `fall` is a crash of the player.
     enum Step: CaseIterable { case play, fastPlay, pause, close, fall, wait, renew, stop }
 
     static func take(_ step: Step, _ player: inout SimulatedPlayer, _ random: inout SeededGenerator) {
@@ -75,14 +75,14 @@ import Testing
                 #expect(ledger.used.playSeconds - before.used.playSeconds <= 15)
             }
         }
-        // The charged time was really rendered, except for 15 seconds per crash and the started second of each play.
+        // The charged time was really rendered or played, except for at most 15 seconds per crash.
         let charged = player.ledger.sessions.map(\.chargedMillis).reduce(0, +)
         let real = player.grant.terms.playTimeBasis == .media ? player.rendered : player.played
         #expect(charged <= real + falls * 15_000)
         #expect(Set(player.ledger.sessions.map(\.id)).count == player.ledger.sessions.count)
     }
 
-    @Test(arguments: seeds) func `a status is valid exactly until its announced change`(seed: UInt64) {
+    @Test(arguments: seeds) func `a content status holds exactly until its announced change`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<40 {
             var player = SimulatedPlayer(GivenContent.grant { $0 = Self.terms(&random) })
@@ -138,7 +138,7 @@ import Testing
         #expect(windowEnd(ledger) == grant.issuedAt.adding(seconds: 60))
     }
 
-    @Test func `recorded sessions are removed from the ledger, and their use still counts`() {
+    @Test func `sessions that the server has counted are removed from the ledger later, and their use still counts`() {
         var player = SimulatedPlayer(GivenContent.grant { $0.plays = 5 })
         player.play(millis: 30_000)
         player.ledger.rest(at: player.now)
@@ -183,7 +183,7 @@ import Testing
         #expect(late.refusal?.first.code == .grantExpired)
     }
 
-    @Test func `a used-up limit or a server's refusal stops running playback`() {
+    @Test func `used-up play time stops a running play, and stopped content can't be played until a renewal`() {
         var player = SimulatedPlayer(
             GivenContent.grant {
                 $0.playSeconds = 5; $0.whenOver = .finish

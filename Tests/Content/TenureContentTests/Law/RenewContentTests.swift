@@ -2,7 +2,7 @@ import TenureContent
 import TenureCore
 import Testing
 
-/// The order in which a renewal decides, as a table, and what the new version takes over from the old one.
+/// The order of a renewal's decisions as a table, and the counts that a new version takes over from the old one.
 @Suite struct RenewContentTests {
     static let now = GivenContent.now
 
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: [ContentTerms.Ledger.carry, .reset], [-1, 0] as [Int64])
-    func `a renewal doesn't carry over a playback window that has ended`(
+    func `a renewal that carries usage over is refused once the playback window has ended`(
         _ onRenewal: ContentTerms.Ledger, second: Int64
     ) throws {
         let license = GivenContent.license(version: 2) {
@@ -189,7 +189,8 @@ import Testing
         #expect(played.limitsReached(at: Self.now.adding(days: 2)).map(\.cure) == answer.reasons.map(\.cure))
     }
 
-    /// Renews under a policy of three days, sending a version, and stores the new license.
+    /// Renews a license under a policy of three days, as a device with this version does. Changes `license` to the
+    /// result, and returns its outcome, version and reasons.
     private func renew(_ license: inout ContentLicense, from version: Int64, most: Int, day: Int) -> String {
         let renewal = ContentRenewal(version: version, isAlways: false, request: "r-\(day)")
         let offer = GivenContent.offer {
@@ -230,7 +231,7 @@ import Testing
         #expect(renew(&license, from: 2, most: 1, day: 9) == "refused 2 renewal_over")
     }
 
-    @Test func `a grant of another license, device or content isn't accepted`() {
+    @Test func `a grant of another license, device or tenant isn't accepted`() {
         let license = GivenContent.license(version: 2)
         let good = GivenContent.grant(5)
         let foreign = [
@@ -266,7 +267,7 @@ import Testing
         #expect(second.consequences == .none)
     }
 
-    @Test func `a reset starts at zero and ignores late reports about the old version`() throws {
+    @Test func `a renewal that resets usage starts at zero and ignores late reports about the old version`() throws {
         let license = GivenContent.license(used: ContentUse(plays: 3, playSeconds: 50))
         let renewal = ContentRenewal(version: 1, isAlways: true, request: "r")
         let reset = try #require(license.renew(renewal, offers: [GivenContent.offer()], at: Self.now).license)

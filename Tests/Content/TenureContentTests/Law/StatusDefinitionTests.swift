@@ -102,8 +102,7 @@ import Testing
         return terms
     }
 
-    /// Returns moments as devices see them: with a recent, old or missing server time, and sometimes with a clock set
-    /// back.
+    /// Returns a moment with a recent, old or missing server time, and sometimes with the clock set back.
     private static func moment(_ now: Timestamp, _ random: inout SeededGenerator) -> ContentStatus.Moment {
         let ago = ([0, 1, 59, 60, 61, 5_000] as [Int64]).randomElement(using: &random)
         return ContentStatus.Moment(
@@ -111,7 +110,7 @@ import Testing
             signedAt: Bool.random(using: &random) ? ago.map { now.adding(seconds: -$0) } : nil)
     }
 
-    @Test(arguments: seeds) func `in any history, status and reasons match the definition`(
+    @Test(arguments: seeds) func `in random histories, a content item's status and reasons match the definition`(
         seed: UInt64
     ) {
         var random = SeededGenerator(seed: seed &* 7_919)

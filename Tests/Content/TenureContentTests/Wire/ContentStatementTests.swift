@@ -81,7 +81,7 @@ import Testing
             changed[index] = changed[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
             #expect(code(changed) != nil)
         }
-        // A newer server may say more.
+        // A newer server may add members.
         let more = GivenGrant.payload.dropLast() + #","next":1}"#
         #expect(code(GivenGrant.signed(String(more))) == nil)
     }
@@ -127,7 +127,10 @@ import Testing
         ("0123456789abcdef", true), ("ABCDEFGHIJ-_klmn", true), ("0123456789abcde", false),
         (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false),
         ("0123456789abcde+", false), ("0123456789abcde=", false),
-    ]) func `a time statement is valid for one nonce`(nonce: String, isGood: Bool) throws {
+    ])
+    func `a time statement is created only for a well-formed nonce, and is read back with it`(
+        nonce: String, isGood: Bool
+    ) throws {
         let time = ContentTime(tenant: GivenGrant.tenant, nonce: nonce, at: GivenGrant.now)
         #expect((time != nil) == isGood)
         guard let time else { return }

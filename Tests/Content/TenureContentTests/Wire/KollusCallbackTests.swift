@@ -4,7 +4,7 @@ import TenureCrypto
 import TenureFormats
 import Testing
 
-/// What Kollus's player sends and receives, byte by byte.
+/// The callbacks of Kollus's player and the responses to them, byte by byte.
 @Suite struct KollusCallbackTests {
     static let key = "tenure-kollus-test-security-key!"
 
@@ -16,7 +16,7 @@ import Testing
         try #require(try KollusCallback(items: Array("[\(text)]".utf8)).entries.first)
     }
 
-    @Test func `an item is read with numbers as numbers or texts`() throws {
+    @Test func `an item of a callback may have its numbers as JSON numbers or as strings`() throws {
         let texts = Self.item(
             #","session_key":"s","start_at":"1700000000","content_expired":"1","check_expired":"0","reset_req":"1","#
                 + #""localtime":"1795251600","device_name":"iPad","uservalues":{"uservalue0":"x"},"hardware_id":"""#)
@@ -93,7 +93,7 @@ import Testing
             return
         }
         #expect(unread.kind == kind && unread.key == key && unread.member == member)
-        // A negative result for a completion or a check would take away what was paid for.
+        // A negative result for a completion or a check would take away content that was paid for.
         #expect(unread.result == (kind == 2 || kind == 3))
     }
 
