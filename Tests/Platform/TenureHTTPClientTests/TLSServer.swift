@@ -7,7 +7,7 @@ struct TLSServer {
     let url: String
     /// The path of the self-signed certificate, a PEM file.
     let certificate: String
-    /// The base64 text of the SHA-256 of its public key.
+    /// The base64 text of the SHA-256 hash of the certificate's public key.
     let pin: String
 }
 

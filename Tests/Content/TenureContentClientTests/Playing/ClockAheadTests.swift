@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [29, 31, 730] as [Int64])
-    func `the window after a first play with the clock ahead ends on time`(days: Int64) async throws {
+    func `the playback window after a first play with the clock ahead ends on time`(days: Int64) async throws {
         let tablet = Tablet()
         _ = try await tablet.filled(1...1) {
             $0.windowAfterFirstPlayHours = 48
@@ -73,7 +73,8 @@ import Testing
         #expect(await again.status(1) == .windowOver)
     }
 
-    @Test func `a device that was off doesn't end the window after a first play early`() async throws {
+    @Test
+    func `the playback window doesn't end early if the device was off for weeks before the first play`() async throws {
         let tablet = Tablet()
         _ = try await tablet.filled(1...1) {
             $0.windowAfterFirstPlayHours = 48

@@ -88,7 +88,9 @@ import Testing
         #expect(await again.kept(1)?.grant.version == 1)
     }
 
-    @Test func `one prompt covers a batch, and confirmed licenses are renewed`() async throws {
+    @Test
+    func `one prompt covers all due licenses that need confirmation, and confirmed licenses are renewed`() async throws
+    {
         let (_, library) = try await Self.due()
         let person = Person(agrees: true)
         await library.askBeforeRenewing(person.prompt)

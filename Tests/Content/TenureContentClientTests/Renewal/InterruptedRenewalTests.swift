@@ -58,7 +58,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `renewing all repeats failed and due items, and reports every item in the list's order`()
+    @Test func `renewing all after an interruption requests failed and remaining items, and reports all in list order`()
         async throws
     {
         let (tablet, library) = try await Self.fallen(paused: [1, 2, 3])

@@ -44,7 +44,8 @@ import Testing
         #expect(tablet.server.with { $0.requestedItems.count } - before == 2, "one more request for all expired ones")
     }
 
-    @Test func `an item is reported with the server's response to the repeated request`() async throws {
+    @Test
+    func `after a lost response, an item's outcome is the server's response to the repeated request`() async throws {
         let (tablet, library) = try await Self.behind(1...1)
         tablet.server.with { server in
             guard let license = server.license("mia", Given.content(1)) else { return }

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `responses are matched by license, whatever their order`() async throws {
+    @Test func `the items of a renewal's response are matched by license, whatever their order`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...4)
         tablet.server.with { server in
@@ -134,7 +134,7 @@ import Testing
         #expect(await library.token?.text == "t-late")
     }
 
-    @Test func `keys are fetched once per renewal, however many responses don't verify`() async throws {
+    @Test func `signing keys are fetched once per renewal, however many grants don't verify`() async throws {
         let tablet = Tablet()
         _ = try await tablet.filled(1...20)
         let library = try await tablet.open(trust: .served)

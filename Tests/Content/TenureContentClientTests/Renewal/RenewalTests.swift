@@ -9,7 +9,7 @@ import Testing
 @testable import TenureContentClient
 
 @Suite struct RenewalTests {
-    @Test func `a chunk that can't be stored leaves the old licenses, and the next renewal gets the new ones`()
+    @Test func `a chunk of a renewal that can't be stored leaves old licenses, and the next renewal gets new ones`()
         async throws
     {
         for steps in 0..<8 {
@@ -74,7 +74,7 @@ import Testing
         #expect(await library.renewal(.all).progress.map(\.outcome) == [.renewed, .renewed, .renewed])
     }
 
-    @Test func `a busy server is tried three times, with pauses`() async throws {
+    @Test func `a renewal at a busy server is tried three times, with pauses`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3)
         #expect(await library.renewal(.all).progress.allSatisfy { $0.outcome == .renewed })

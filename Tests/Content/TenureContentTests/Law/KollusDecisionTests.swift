@@ -229,7 +229,8 @@ import Testing
             anew: 900, isRepeated: false),
     ]
 
-    @Test(arguments: kept) func `a stored response is repeated while it hasn't ended and no later end applies`(
+    @Test(arguments: kept)
+    func `a stored response to Kollus's player is repeated while it hasn't ended and no later end applies`(
         _ row: Kept
     ) {
         func date(_ seconds: Int64) -> Int64 { seconds == 0 ? 0 : Self.now.seconds + seconds }

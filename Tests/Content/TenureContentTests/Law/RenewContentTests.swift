@@ -148,7 +148,8 @@ import Testing
             }, expected: "refused play_time_used_up"),
     ]
 
-    @Test(arguments: rows) func `a renewal checks conditions in the documented order`(_ row: Row) {
+    @Test(arguments: rows)
+    func `a renewal of a content license has the table's outcome, also if several conditions apply`(_ row: Row) {
         let license = GivenContent.license(row.state, version: 2, used: row.used, confirmed: row.confirmed, row.terms)
         let renewal = ContentRenewal(version: row.have, isAlways: row.isAlways, grant: row.grant, request: "r-0002")
         let answer = license.renew(renewal, offers: [GivenContent.offer(row.enrolment, row.policy)], at: Self.now)

@@ -16,7 +16,7 @@ import Testing
         #expect(device.binding == (try ThisDevice(explicit: good)).binding)
     }
 
-    @Test func `D-Bus's id is used if systemd's file is missing or empty`() throws {
+    @Test func `D-Bus's machine id is used if systemd's file is missing or empty`() throws {
         let second = try folder.write(good, to: "dbus")
         let empty = try folder.write("\n", to: "empty")
         for first in [folder.file("absent"), empty, second + "/below-a-file"] {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `systemd's id takes precedence over D-Bus's`() throws {
+    @Test func `systemd's machine id takes precedence over D-Bus's`() throws {
         let first = try folder.write(good, to: "machine-id")
         let second = try folder.write(String(good.reversed()), to: "dbus")
         let device = try MachineIDFile.identity(at: [first, second])

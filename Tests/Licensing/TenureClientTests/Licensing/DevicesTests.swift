@@ -32,7 +32,7 @@ import Testing
         _ = manager
     }
 
-    @Test func `if listing fails for a reason other than the lease, the lease isn't renewed`() async throws {
+    @Test func `if listing devices fails for a reason other than the lease, the lease isn't renewed`() async throws {
         let (app, manager) = try await lapsed()
         #expect(try await manager.devices().devices.count == 1)
         app.vendor.change { $0.outage = RequestFailure(.misconfigured, "No.", code: "sdk_key_required") }

@@ -11,7 +11,7 @@ import Testing
                 "com.example.notes://activate?key=%20note-1", "https://acme.example/activate#NOTE-1",
                 "HTTPS://acme.example/en/activate?utm=x#key=NOTE%2D1",
             ], ["NOTE-1", "NOTE-1", "NOTE-1", " note-1", "NOTE-1", "NOTE-1"]))
-    func `the license key is read from a link`(text: String, key: String) {
+    func `the license key is read from each form of activation link`(text: String, key: String) {
         #expect(URL(string: text).flatMap(LicenseLink.init)?.key == key)
     }
 
@@ -37,7 +37,7 @@ import Testing
         #expect(LicenseLink(try #require(URL(string: text))) == nil)
     }
 
-    @Test func `a printed link doesn't contain its key`() throws {
+    @Test func `a printed activation link doesn't contain its key`() throws {
         let link = try link("NOTE-1")
         #expect(!"\(link)".contains("NOTE-1"))
     }

@@ -74,7 +74,7 @@ import Testing
         #expect(lapsed.state == .licensed)
     }
 
-    @Test func `a refused activation doesn't change the state`() async throws {
+    @Test func `a refused activation doesn't change the state of a running trial`() async throws {
         let app = App()
         let manager = await app.launch()
         try await manager.startTrial()
@@ -259,7 +259,9 @@ import Testing
     @Test(arguments: [
         RequestFailure.Cause.offline, .untrusted, .captive, .busy, .misconfigured, .unverified, .cancelled,
     ])
-    func `a request without a usable response doesn't change a license`(cause: RequestFailure.Cause) async throws {
+    func `a request without a usable response doesn't change a license's state`(cause: RequestFailure.Cause)
+        async throws
+    {
         let app = App()
         app.issue()
         let manager = await app.launch()

@@ -5,7 +5,7 @@ import Testing
 
 /// Properties that hold in all combinations of the sample licenses, trials, terms and failures.
 @Suite struct StatePropertyTests {
-    @Test func `a clock set back takes precedence and hides no other reason`() {
+    @Test func `a clock that was set back makes the state invalid and hides no other reason`() {
         for believed in Self.situations() {
             var manipulated = believed
             manipulated.clock = Given.clockSetBack

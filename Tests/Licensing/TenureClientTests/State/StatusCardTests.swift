@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a card whose remedy is to check now offers that button`() {
+    @Test func `a status card whose remedy is to check now offers that action`() {
         for row in Self.rows {
             let resolution = row.situation.resolve(at: Given.now)
             guard resolution.explanation.cure.contains("check now") else { continue }

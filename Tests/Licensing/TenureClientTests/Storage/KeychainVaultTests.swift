@@ -47,7 +47,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a damaged item is replaced only if no other process has replaced it meanwhile`(isReplaced: Bool) throws {
+    func `a damaged Keychain item is replaced only if no other process has replaced it meanwhile`(isReplaced: Bool)
+        throws
+    {
         let damage = VaultError(.corrupted, "It is damaged.")
         item.stored = KeptItem(record: [0], mark: [0])
         item.damage = damage
@@ -81,7 +83,7 @@ import Testing
         #expect(error?.code == .unwritable)
     }
 
-    @Test func `errors of the Keychain are reported`() throws {
+    @Test func `loads, updates and replacements throw the Keychain's errors`() throws {
         let locked = VaultError(.unreadable, "The Keychain is locked.")
         item.failure = locked
         #expect(throws: locked) { try vault.load() }

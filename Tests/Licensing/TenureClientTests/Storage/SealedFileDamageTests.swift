@@ -62,7 +62,7 @@ import Testing
         #expect(try vault.load() == [1])
     }
 
-    @Test func `a file of a newer version is reported as unreadable, not as corrupted`() throws {
+    @Test func `a record file of a newer version is reported as unreadable, not as corrupted`() throws {
         var later = Array(whole.prefix(SealHeader.length - SealHeader.checkLength))
         later[7] = 2
         later += SHA256.hash(later).prefix(SealHeader.checkLength)

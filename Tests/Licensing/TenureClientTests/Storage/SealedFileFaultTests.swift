@@ -39,7 +39,7 @@ private let nobody: uid_t = 65534
         #expect(try String(contentsOfFile: other, encoding: .utf8) == "somebody's letter")
     }
 
-    @Test func `writing to a link replaces the link, not its target`() throws {
+    @Test func `writing a record to a symbolic link replaces the link, not its target`() throws {
         let other = try folder.write("somebody's letter", to: "letter")
         for name in ["license", "license.new"] {
             try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: other)

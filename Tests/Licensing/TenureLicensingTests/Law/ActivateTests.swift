@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `without a limit any number of devices is activated`() {
+    @Test func `without an activation limit, a device is activated although a million devices are active`() {
         let answer = Given.license().activate(
             Given.attempt(), activations: License.Activations(activeCount: 1_000_000, existing: nil),
             under: Given.policy(limit: nil),

@@ -3,7 +3,7 @@ import TenureLicensing
 import Testing
 
 @Suite struct ChangeTests {
-    @Test func `an edit that changes nothing records nothing`() {
+    @Test func `an edit of a license that changes nothing records nothing`() {
         let license = Given.license()
         let changes: [LicenseTerms.FieldChange] = [
             .policy(license.policy), .holder(""), .end(license.term.end.map { .at($0) } ?? .never),

@@ -12,7 +12,7 @@ import Testing
             under: Given.policy(grace: grace), at: Given.now)
     }
 
-    @Test func `an explanation lists reasons, notes and the time of the next change`() {
+    @Test func `a license's explanation lists reasons, notes and the time of the next change`() {
         let two = [Given.activation(1), Given.activation(2), Given.activation(3, released: Given.now)]
         let explanation = explain(Given.license(endsIn: 5), two, grace: 1)
         #expect(explanation.state == .active)

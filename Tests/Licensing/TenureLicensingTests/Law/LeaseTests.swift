@@ -11,7 +11,7 @@ import Testing
             (nil, 0, 7 * day), (30 * day, 0, 7 * day), (7 * day, 0, 7 * day), (7 * day - 1, 0, 7 * day - 1), (1, 0, 1),
             (day, 3, 4 * day), (day, 30, 7 * day), (-day, 3, 2 * day), (0, 1, day),
         ] as [(Int64?, Int, Int64)])
-    func `an active lease ends after its days or when the license does, whichever is first`(
+    func `an active lease ends after the policy's lease days or when term and grace end, whichever is first`(
         endsIn: Int64?, grace: Int, leaseEnd: Int64
     ) {
         let license = Given.license(endsIn: endsIn)

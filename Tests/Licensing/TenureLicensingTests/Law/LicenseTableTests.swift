@@ -7,7 +7,7 @@ import Testing
 /// Compares every cell of the documented table (state x action) with the code's decision.
 @Suite struct LicenseTableTests {
     @Test(arguments: try documentedCells())
-    func `each action in each state has the outcome in the documented table`(_ cell: Cell)
+    func `each action on a license in each state has the outcome in the documented table`(_ cell: Cell)
         throws
     {
         #expect(try outcome(of: cell.act, in: cell.state) == cell.expected, "\(cell.state) x \(cell.act)")

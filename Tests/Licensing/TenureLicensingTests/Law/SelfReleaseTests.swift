@@ -60,7 +60,8 @@ import Testing
         #expect(status.left == row.left && (status.nextAt == nil) == (row.expected == "done"))
     }
 
-    @Test func `a release on the license's page has the same limits and is recorded with its source`() throws {
+    @Test
+    func `a holder's release on the license's page is limited by the policy and recorded with its source`() throws {
         var policy = Given.policy()
         policy.selfRelease = Self.rule
         let target = Given.activation(2, identity: Self.other)
@@ -129,7 +130,8 @@ import Testing
         }
     }
 
-    @Test func `a released activation is restored unless the limit is reached or the device has another`() {
+    @Test
+    func `an operator restores a released activation unless the limit is reached or the device has another one`() {
         let now = Given.now
         let policy = Given.policy(limit: 2)
         let released = Given.activation(2, identity: Self.other, released: now)

@@ -31,7 +31,7 @@ import Testing
         #expect(copied.takingBack(present)?.0.term == used.map { Term(start: copied.term.start, length: $0) })
     }
 
-    @Test func `a restore applies the later store's whole term if it starts before the copy's`() {
+    @Test func `a restore applies the later store's whole term if that term starts before the copy's`() {
         var (copied, present) = (Given.license(), Given.license())
         copied.terms.term = Term(start: Given.license().term.start.adding(days: 10), length: 10)
         present.terms.term = Term(start: Given.license().term.start, length: 5)
@@ -229,7 +229,7 @@ import Testing
     }
 
     @Test
-    func `a restored device stays released unless a store undid that and no other store released it`() {
+    func `after a restore, a device stays released unless a store undid the release and no other released it`() {
         let (live, released) = (Given.activation(), Given.activation(released: Given.now))
         let (undone, other) = (Self.events([.activationRestored]), Self.events([.activationReleased]))
         #expect(released.merging(live, events: undone, others: []) == live)

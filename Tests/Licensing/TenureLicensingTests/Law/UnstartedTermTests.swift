@@ -36,7 +36,7 @@ import Testing
     @Test(
         arguments: try DocumentedTable.rows(
             of: "license-terms.md", below: "Terms that start at the first activation"))
-    func `a term starts and ends at the dates of the documented table`(_ row: [String]) throws {
+    func `a term that starts at the first activation has the dates in the documented table`(_ row: [String]) throws {
         let start = try #require(Timestamp(text: row[1] + "T10:20:30Z"))
         let end = try #require(Timestamp(text: row[2] + "T10:20:30Z"))
         let term = try #require(Term(start: start, end: end))
@@ -108,7 +108,7 @@ import Testing
     @Test(
         arguments: [
             (.policy, "P2Y", nil), (.days(14), "P1Y14D", nil), (.until(issue.adding(days: 400)), nil, 400),
-        ] as [(RenewalLength, String?, Int?)]) func `a renewal before the start lengthens the term`(
+        ] as [(RenewalLength, String?, Int?)]) func `a renewal before the first activation lengthens the term`(
             length: RenewalLength, longer: String?, end: Int?
         ) throws
     {
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `a renewal after the latest start extends the running term`() throws {
+    @Test func `a renewal after the latest start date extends the running term`() throws {
         let license = Self.license(startBy: TermLength(months: 6))
         let now = Self.issue.adding(months: 8)
         let renewed = try #require(license.renew(.policy, under: Self.policy(), by: .time, at: now).outcome?.license)
@@ -144,7 +144,7 @@ import Testing
         #expect(renewed.terms.unstarted == nil)
     }
 
-    @Test func `setting an end starts the term`() throws {
+    @Test func `setting the end of an unstarted term starts the term`() throws {
         let (now, end) = (Self.issue.adding(days: 3), Self.issue.adding(days: 33))
         let license = Self.license(startBy: TermLength(months: 6))
         let changed = try #require(license.change([.end(.at(end))], by: .time, at: now).outcome?.license)

@@ -72,7 +72,7 @@ import Testing
         #expect(record == before)
     }
 
-    @Test func `a refusal removes the lease, and a later grant removes the refusal`() {
+    @Test func `storing a refusal removes the lease, and storing a later lease removes the refusal`() {
         var record = ClientRecord()
         record.activated(held, grant(issued: 0))
         record.refused(held, Given.refused("license_revoked"))

@@ -12,7 +12,9 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     @Test
-    func `the state can be read while a write waits for the lock, and the write is done afterwards`() async throws {
+    func `the license state can be read while a write waits for the record's lock, and the write is done later`()
+        async throws
+    {
         let vault = AttendedVault(SealedFile(folder: folder.path, seal: .sample))
         let app = App(store: vault)
         app.issue()

@@ -15,12 +15,12 @@ import Testing
         }
     }
 
-    @Test func `signed terms of this product are accepted`() async throws {
+    @Test func `product terms with a valid signature are accepted`() async throws {
         let answer = try await configuration(200, "{\(bench.terms(0, free: true))}")
         #expect(answer.granted == ProductTerms(trialDays: 0, freeTier: true, signedAt: Moment(KeylightBench.now)))
     }
 
-    @Test func `unsigned, changed, expired or another product's terms are ignored`() async throws {
+    @Test func `product terms that are unsigned, changed, expired or another product's aren't accepted`() async throws {
         for body in [
             "{}", #"{"trial_duration_days":14,"free_tier_enabled":true}"#, "{\(try bench.terms(14, product: "other"))}",
             "{\(try bench.terms(14).replacing(":14,", with: ":99,"))}", "{\(try bench.terms(14, kid: "k9"))}",

@@ -38,7 +38,8 @@ import Testing
         #expect(received.paths == ["/acme/notes/validate", "/acme/notes/validate"])
     }
 
-    @Test func `an unpinned key isn't trusted, and the published keys aren't requested`() async throws {
+    @Test
+    func `with pinned trust, an unpinned key isn't trusted, and the published keys aren't requested`() async throws {
         let received = Heard()
         let (answer, _) = try await renewal(
             shown: ["k1": bench.signing.publicKey, "k2": next.publicKey], pinned: ["k1": bench.signing.publicKey],

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "{}", #"{"keys":[1],"not_found":{"since":1}}"#, "{\"keys\":"])
-    func `unreadable parts of the stored memory are left out`(text: String) {
+    func `unreadable parts of a Keylight client's stored memory are left out`(text: String) {
         #expect(KeylightMemory(json: Array(text.utf8)) == KeylightMemory())
     }
 }

@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `a redirect is not followed, not even to the same host`(status: Int) async throws {
+    func `a redirect to the same host isn't followed`(status: Int) async throws {
         let received = Heard()
         let no = Response.json(422, #"{"error":"x","code":"license_revoked"}"#)
         try await withServer { request in

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a success between two not-found responses restarts the count`() async throws {
+    @Test func `a success between two not-found responses restarts the five minutes`() async throws {
         let lease = try bench.lease()
         try await withStage { _, client in
             _ = await renewal(client, at: 0)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct KeylightRenewalTests {
     private let bench = KeylightBench()
 
-    @Test func `a lease for this key and instance is accepted`() async throws {
+    @Test func `a lease for the request's license key and instance is accepted`() async throws {
         let answer = try await bench.renewal(200, #"{"valid":true,"lease":\#(bench.lease())}"#)
         let grant = try #require(answer.granted)
         #expect(grant.facts.status == .active)
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `a lease older than the newest one isn't accepted`() async throws {
+    @Test func `a lease that is older than the newest known lease isn't accepted`() async throws {
         let body = "{\"valid\":true,\"lease\":\(try bench.lease())}"
         let newest = Moment(KeylightBench.now)
         #expect(try await bench.renewal(200, body, notBefore: newest).granted != nil)

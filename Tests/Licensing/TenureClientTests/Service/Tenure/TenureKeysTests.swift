@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `two rotations form a chain that is verified link by link`() async throws {
+    @Test func `after two key rotations, a lease is verified by a chain of keysets from the pinned key`() async throws {
         let (k1, k2, k3) = (("k1", bench.signing), ("k2", second), ("k3", third))
         let client = try await withRotated(leases: k2, keyset: k1, shown: [k1, k2]) { url in
             let client = try bench.client(of: url)

@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a release counts only if the server signed it`() async throws {
+    @Test func `a release is confirmed only by a signed response`() async throws {
         let answer = try await withClient { said in
             "{\"release\":\"\(bench.compact(TenureRelease(try bench.envelope(said))))\"}"
         } _: {

@@ -36,7 +36,7 @@ import Testing
         #expect(updated.name == "Old" && updated.system?.version == "16")
     }
 
-    @Test func `a name in another Unicode normalization form is a different name`() throws {
+    @Test func `a device name in another Unicode normalization form is a different name`() throws {
         let existing = Activation(
             id: ActivationID(high: 0, low: 1), license: try #require(LicenseID(number: 1)), identity: .anonymous,
             name: "Zoe\u{308}", activatedAt: Timestamp(seconds: 0), releasedAt: nil)

@@ -28,7 +28,7 @@ import Testing
         #expect((DeviceSystem(name: name, version: nil) != nil) == isUsable)
     }
 
-    @Test func `a version without a name is ignored`() {
+    @Test func `a system's version without a name is ignored`() {
         #expect(DeviceSystem(name: nil, version: "15.1") == nil)
         #expect(DeviceSystem(name: "", version: "15.1") == nil)
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TransferTests {
     static let newKey = LicenseKey(hash: Digest([UInt8](repeating: 8, count: 32))!, masked: "NOTE-####")
 
-    @Test func `a transfer gives a new holder and a new key, and releases every device`() throws {
+    @Test func `a transfer gives a license a new holder and a new key, and releases every device`() throws {
         var counted = Given.activation(3, identity: .machine("c"), at: Given.now.adding(days: -9))
         counted = try #require(
             Given.license().deactivate(counted, by: .device, under: Given.policy(), at: Given.now).activation)
@@ -39,7 +39,7 @@ import Testing
         #expect(decision.refusal != nil)
     }
 
-    @Test func `a new key or holder ends links and sessions, and a new order number doesn't`() {
+    @Test func `a license's new key or holder ends links and sessions, and its new order number doesn't`() {
         let license = Given.license()
         func ends(_ change: LicenseTerms.FieldChange) -> Bool? {
             license.change([change], by: .time, at: Given.now).outcome?.endSessions(of: license)

@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a missing trial length differs from zero days`() throws {
+    @Test func `a product configuration without a trial length differs from one with zero days`() throws {
         func days(_ text: String) throws -> Int64? {
             try KeylightProductConfiguration.Unverified(FlatObject(scanning: Array(text.utf8))).trialDurationDays
         }

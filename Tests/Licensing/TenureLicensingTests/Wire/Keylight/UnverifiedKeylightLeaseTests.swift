@@ -5,7 +5,7 @@ import TenureLicensing
 import Testing
 
 @Suite struct UnverifiedKeylightLeaseTests {
-    @Test func `Keylight's own vectors verify as published`() throws {
+    @Test func `Keylight's published leases verify with the published results`() throws {
         let file = try FlatObject(scanning: Vectors.bytes("keylight-lease-v3"))
         let vectors = try #require(file.objects("vectors").value)
         #expect(vectors.count == 8)
@@ -57,7 +57,7 @@ import Testing
         ("issuedAt", "\"1\""),
         ("entitlements", "[1]"), ("entitlements", "[\"\"]"), ("expiresAt", "9223372036854775808"),
     ])
-    func `a member of the wrong type or with an invalid value is refused`(name: String, value: String) {
+    func `a lease with a member of the wrong type or with an invalid value is refused`(name: String, value: String) {
         expect(.badMember, Self.good.map { $0.0 == name ? (name, value) : $0 })
     }
 
@@ -75,7 +75,7 @@ import Testing
         #expect(error?.cause != nil)
     }
 
-    @Test func `any change of a signed field invalidates the signature`() throws {
+    @Test func `a change of any signed field of a lease invalidates its signature`() throws {
         let key = try Ed25519.PrivateKey(seed: Array(1...32))
         let claims = KeylightLease.Claims(
             licenseKeyHash: "aa", instanceID: "i1", issuedAt: Timestamp(seconds: 1), expiresAt: Timestamp(seconds: 2),

@@ -20,7 +20,7 @@ enum GivenStatements {
         return key
     }
 
-    /// Trusts `k1`.
+    /// Trusts the public key of `key(1)` under the id `k1`.
     static let trusted = TrustedKeys(pinned: ["k1": key(1).publicKey])
 
     static func envelope(

@@ -12,7 +12,7 @@ import Testing
         ("NOTE", "lic_0000000000005", 2, "NOTE-R2QE-A9H7-75ZR-H2JK"),
         ("ACME1", "lic_7zzzzzzzzzzzz", 1_795_967_999, "ACME1-YDKN-5XZ5-5571-5JCG"),
     ])
-    func `a key is derived with HKDF from root, license and generation`(
+    func `a license key is derived with HKDF from the root, the license and the generation`(
         prefix: String, license: String, generation: Int, expected: String
     ) throws {
         let key = try LicenseKeyText.derive(
@@ -21,7 +21,7 @@ import Testing
         #expect(key.text == expected && key.looksMinted)
     }
 
-    @Test func `another root, license or generation gives another key`() throws {
+    @Test func `another root, license or generation gives another derived license key`() throws {
         let prefix = try #require(LicenseKeyPrefix("NOTE"))
         var keys: Set<String> = []
         for root in [Self.root, Self.root.reversed()] {

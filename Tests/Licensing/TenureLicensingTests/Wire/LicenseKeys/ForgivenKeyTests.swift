@@ -17,7 +17,7 @@ import Testing
         { $0.replacing("I", with: "I\u{307}") }, { "\u{FEFF}\($0)\u{FE0F}." },
     ]
 
-    /// The key as an input method for Japanese writes it.
+    /// Returns the key in full-width characters, as an input method for Japanese writes it.
     private static func fullWidth(_ key: String) -> String {
         var written = String.UnicodeScalarView()
         for scalar in key.unicodeScalars { written.append(Unicode.Scalar(scalar.value + 0xFEE0) ?? scalar) }

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: ["NOTE-PRO0-0000-0001", "a_b.c|d,é", "кл\u{301}юч", "\u{FEFF}", "\u{A0}\u{AD}\u{200B}"])
-    func `a key without the characters that copying adds, or only with them, isn't cleaned`(text: String) throws {
+    func `a key without characters that copying adds, or with no others, isn't cleaned`(text: String) throws {
         #expect(try #require(LicenseKeyText(text)).asPasted == nil)
     }
 
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a key is printed and stored masked`() throws {
+    @Test func `a license key is printed masked, and stored as its digest and masked text`() throws {
         let key = try #require(LicenseKeyText("NOTE-ABCD-EFGH-IJKL"))
         #expect("\(key)" == "****-****-****-IJKL")
         #expect(
