@@ -33,7 +33,7 @@ final class SettableClock: DeviceClock, @unchecked Sendable {
         }
     }
 
-    /// Moves the time as the server knows it, without moving the device's clocks.
+    /// Moves the server's time without moving the device's clocks.
     func jumpServer(by seconds: Int64) {
         lock.withLock {
             hands.truth = hands.truth.adding(seconds: seconds)

@@ -39,7 +39,7 @@ import Testing
         #expect(await again.key(Self.name) == Data("skd://one #3".utf8))
     }
 
-    @Test func `a failed key request leaves the stored key and is repeated in the next run`()
+    @Test func `a failed request for a media key leaves the stored key and is repeated in the next run`()
         async throws
     {
         let keys = FakeKeys()
@@ -54,7 +54,7 @@ import Testing
         #expect(await library.kept(1)?.grant.version == 2)
     }
 
-    @Test func `a key that the system replaces at its first play is stored, even while a new one is requested`()
+    @Test func `a media key that the system replaces at its first play is stored, even while a new one is requested`()
         async throws
     {
         let keys = FakeKeys()
@@ -101,7 +101,8 @@ import Testing
         #expect(keys.deleted.count == 1)
     }
 
-    @Test func `a key can be stored only for a stored content item and with a system that stores keys`() async throws {
+    @Test
+    func `a media key can be stored only for a stored content item and with a system that stores keys`() async throws {
         let (_, library) = try await Self.library(FakeKeys())
         await #expect(throws: ContentError.self) { try await library.keepKey("mck-9", identifier: "skd://nine") }
         let without = try await Tablet().filled(1...1)
@@ -134,18 +135,18 @@ final class FakeKeys: PersistableKeySystem, @unchecked Sendable {
     var deleted: [Data] { lock.withLock { state.deleted } }
     var received: [Data] { lock.withLock { state.received } }
     var isHolding: Bool { lock.withLock { state.isHolding } }
-    /// Whether its key server issues no keys.
+    /// Whether the fake key server issues no keys.
     var isDown: Bool {
         get { lock.withLock { state.isDown } }
         set { lock.withLock { state.isDown = newValue } }
     }
-    /// Whether reporting deleted keys to its key server fails.
+    /// Whether the fake key server rejects reports of deleted keys.
     var isDeaf: Bool {
         get { lock.withLock { state.isDeaf } }
         set { lock.withLock { state.isDeaf = newValue } }
     }
 
-    /// Issues no key until the returned continuation is finished.
+    /// Holds requests for keys until the returned continuation is finished.
     func hold() -> AsyncStream<Void>.Continuation {
         let (stream, opener) = AsyncStream<Void>.makeStream()
         lock.withLock { state.gate = stream }

@@ -15,7 +15,7 @@ import Testing
         return (durableLedger, disk)
     }
 
-    /// A grant of the content item under the license with this number.
+    /// Returns a ledger entry with a grant of this content item under the license with this number.
     private func grant(_ license: Int, of content: ContentID) -> LedgerEntry {
         let grant = Given.grant(license)
         return .grant(

@@ -33,7 +33,7 @@ final class TemporaryFolder: Sendable {
             LedgerFile(folder: path, name: Given.owner.fileName), owner: Given.owner, binding: Given.binding)
     }
 
-    @Test func `a ledger in a file is unchanged after reopening, and only one process can open it`() throws {
+    @Test func `a ledger in a file is unchanged after reopening, and can't be opened twice at the same time`() throws {
         let folder = try TemporaryFolder()
         let grant = Given.grant()
         do {

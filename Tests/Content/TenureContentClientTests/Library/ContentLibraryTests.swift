@@ -125,7 +125,7 @@ import Testing
         #expect(await copied.problem?.codes == ["ledger_damaged"])
     }
 
-    @Test func `returned content stops playing immediately, and the server is informed when it can be reached`()
+    @Test func `returned content can't be played any more, and the server is informed when it can be reached`()
         async throws
     {
         let tablet = Tablet()
@@ -193,8 +193,8 @@ import Testing
         for option in RecoveryOption.allCases {
             #expect(option.choices.map(\.option) == listed[option])
             for choice in option.choices {
-                // Downloading again helps if the media are missing or damaged. Otherwise the message says that it
-                // won't.
+                // Downloading again helps if the media are missing or damaged. Otherwise, the choice's message says
+                // that it doesn't help.
                 #expect(choice.helps == (choice.option != .redownload || option == .redownload))
                 for language in ContentLanguage.allCases {
                     #expect(choice.label(in: language) == choice.option.label(in: language))

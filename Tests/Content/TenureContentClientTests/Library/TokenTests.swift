@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenureContentClient
 
-/// How a device in use stays signed in: its token is replaced before it expires.
+/// A device in use stays signed in, because the library replaces its token before the token expires.
 @Suite struct TokenTests {
     private static let month: Int64 = 30 * 86_400
 
@@ -73,7 +73,7 @@ import Testing
         #expect(await library.token?.text == "t-mia")
     }
 
-    @Test func `a server that doesn't respond, or returns no token, is asked again later`() async throws {
+    @Test func `a server that doesn't respond, or returns no new token, is asked for one again later`() async throws {
         let (tablet, library) = try await Self.signedIn()
         tablet.clock.pass(20 * 86_400)
         tablet.server.set(.noNetwork)
@@ -93,7 +93,8 @@ import Testing
         #expect(await library.token?.text == "t-mia.2")
     }
 
-    @Test func `every kind of use of the library replaces an old token`() async throws {
+    @Test
+    func `becoming active, a background run, a refresh, a renewal and a play each replace an old token`() async throws {
         let ways: [@Sendable (ContentLibrary) async throws -> Void] = [
             { await $0.becameActive() }, { await $0.runInBackground() }, { _ = await $0.refresh() },
             { _ = await $0.renewal(.due(within: 0)) }, { _ = await $0.renewal(.all) },

@@ -105,7 +105,8 @@ import Testing
         let end = tablet.clock.truth.adding(seconds: 30 * Self.day)
         try await library.signIn(token: "t-mia", expiresAt: Date(end))
         if isReplaced {
-            // By the wrong clock, the token is past half its life, so it is replaced. The new token's end is assumed.
+            // By the wrong clock, half of the token's life is over, so the server replaces it. The library assumes the
+            // new token's end.
             tablet.server.give(token: "t-mia.1", with: "/usage")
             await library.becameActive()
         }

@@ -8,8 +8,8 @@ import Testing
 
 /// Random histories of a holder and a server.
 ///
-/// They include crashes, restarts, clock changes, lost networks, paused enrolments and revoked licenses. No limit may
-/// be exceeded, no use is charged twice, and the shown status follows the rules.
+/// The histories include crashes, restarts, clock changes, lost networks, paused enrolments and revoked licenses. No
+/// limit may be exceeded, no use is charged twice, and the shown status follows the rules.
 @Suite struct LibraryHistoryTests {
     static let seeds = Array(UInt64(1)...24)
 

@@ -29,7 +29,9 @@ import Testing
         #expect(await library.content("mck-1")?.secondsLeft == 10_000)
     }
 
-    @Test func `a play that starts after a renewal is counted once, under the new version`() async throws {
+    @Test
+    func `a playback opened before a renewal and started after it counts as one play of the new version`() async throws
+    {
         let tablet = Tablet()
         let library = try await Self.library(tablet)
         let playback = try await library.playing(1)
@@ -104,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: ContentTerms.Basis.allCases)
-    func `a system that sleeps during a play is charged one reporting interval at most`(_ basis: ContentTerms.Basis)
+    func `each sleep of the system during a play is charged one reporting interval at most`(_ basis: ContentTerms.Basis)
         async throws
     {
         let tablet = Tablet()

@@ -43,7 +43,7 @@ import Testing
         #expect(await playback.rendered(seconds: 1) != .goesOn)
     }
 
-    @Test func `used-up play time stops a play after a warning`() async throws {
+    @Test func `used-up play time stops a play after two warnings`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlaySeconds = 700
@@ -202,7 +202,7 @@ import Testing
         #expect(await library.play("mck-1").refused?.0.codes == ["plays_used_up"])
     }
 
-    @Test func `content that requires a connection checks with the server at each play`() async throws {
+    @Test func `content that requires a connection plays only after a check with the server`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.onlineRequired = true }
         tablet.clock.pass(100)

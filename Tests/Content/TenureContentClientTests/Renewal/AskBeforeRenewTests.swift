@@ -188,7 +188,10 @@ import Testing
         #expect(await Self.versions(library) == [2, 1, 1, 1])
     }
 
-    @Test func `skipped licenses need no network, and the storage delegate receives the reason`() async throws {
+    @Test
+    func `skipping unconfirmed licenses needs no network, and the storage renews them only once confirmed`()
+        async throws
+    {
         let (tablet, library) = try await Self.due()
         tablet.server.set(.noNetwork)
         let report = await library.renewed(.items(["mck-1", "mck-2"]))

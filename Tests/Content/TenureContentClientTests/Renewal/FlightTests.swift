@@ -20,11 +20,11 @@ import Testing
 
     /// The changes of the device's clock during a flight, and their effect.
     private struct Flight {
-        /// How many seconds the clock is ahead.
+        /// The number of seconds that the clock is ahead; negative if it's behind.
         var error: Int64 = 0
-        /// Whether the time is certain: every start so far happened with the right clock.
+        /// Whether the time is certain, because the clock was right at every start so far.
         var isKnown = true
-        /// By how many seconds the true time may be ahead of the time of a device that started with a clock set back.
+        /// The number of seconds by which a device that started with its clock set back may lag behind the true time.
         var lag: Int64 = 0
 
         mutating func setClock(_ hours: Int, on tablet: Tablet) {

@@ -49,7 +49,7 @@ import Testing
         #expect(await library.ledgerContents.job == nil)
     }
 
-    @Test func `requesting one item of an interrupted renewal resumes all of its items`() async throws {
+    @Test func `requesting one item of an interrupted renewal resumes all of its remaining items`() async throws {
         let (tablet, library) = try await Self.fallen()
         let left = try #require(await library.ledgerContents.job).left
         let last = try #require(left.last)
@@ -82,7 +82,10 @@ import Testing
         #expect(Set(tablet.server.with { $0.requestedItems.flatMap(\.self) }) == Set(names))
     }
 
-    @Test func `a resumed renewal requests an item again that is due again`() async throws {
+    @Test
+    func `a resumed renewal requests an item again if its license was found revoked since its first result`()
+        async throws
+    {
         let (tablet, library) = try await Self.fallen()
         let job = try #require(await library.ledgerContents.job)
         let done = try #require(job.results.first?.content)

@@ -97,7 +97,7 @@ import Testing
     }
 
     #if os(Linux)
-        /// How the class in the guide's sample code is declared.
+        /// How the sample code declares its class and the conformance to the delegate's protocol.
         enum Kind: CaseIterable, Sendable { case mainActor, plain, conformingInExtension }
 
         @Test(arguments: Kind.allCases, [["5"], ["6"], ["6", "-default-isolation", "MainActor"]])

@@ -36,7 +36,7 @@ import Testing
         #expect(free.expiresAt == nil && free.renewFrom == nil && free.renewUntil == nil && free.reach == .unlimited)
     }
 
-    @Test func `a content policy's defaults match those of the catalog file`() {
+    @Test func `a content policy's defaults are three devices, a ten-minute resume time and a reset on renewal`() {
         let policy = ContentPolicy(id: ContentPolicyID("p")!)
         #expect(policy.deviceLimit == 3 && policy.deviceChanges == 3 && policy.resumeWithinSeconds == 600)
         #expect(policy.renewAheadDays == 3 && policy.onRenewal == .reset && policy.whenOver == .finish)

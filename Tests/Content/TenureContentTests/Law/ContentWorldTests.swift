@@ -109,7 +109,8 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func `without a restored backup, device and server have the same counts`(seed: UInt64) {
+    @Test(arguments: seeds)
+    func `in random histories without a restored backup, device and server have the same counts`(seed: UInt64) {
         var world = World(seed: seed)
         for _ in 0..<60 {
             world.player.play(millis: .random(in: 1...40_000, using: &world.random))

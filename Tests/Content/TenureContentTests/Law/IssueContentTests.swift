@@ -2,7 +2,7 @@ import TenureContent
 import TenureCore
 import Testing
 
-/// Who gets a license, on how many devices, and with which terms.
+/// Decisions about new content licenses: who gets one, on how many devices, and with which terms.
 @Suite struct IssueContentTests {
     static let now = GivenContent.now
     static let id = GivenContent.enrolment
@@ -13,7 +13,7 @@ import Testing
         ContentLicense.issue(GivenContent.request(device: device), existing: existing, offers: offers, at: Self.now)
     }
 
-    @Test func `a first license has version 1, an activation and the policy's terms`() {
+    @Test func `a first license has version 1, an activation and an end no later than the enrolment's`() {
         let answer = issue([], [GivenContent.offer(GivenContent.enrolment(endsIn: 86_400)) { $0.checkInDays = 7 }])
         #expect(answer.outcome == .renewed && answer.grant?.version == 1 && answer.grant?.settled == 0)
         #expect(answer.grant?.terms.expiresAt == Self.now.adding(days: 1))

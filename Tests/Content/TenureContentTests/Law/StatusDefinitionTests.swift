@@ -9,7 +9,7 @@ import Testing
 @Suite struct StatusDefinitionTests {
     static let seeds = Array(UInt64(1)...60)
 
-    /// One sentence of the definition.
+    /// A sentence of the definition: a status with its reason, and whether its condition holds.
     struct Sentence {
         let status: ContentStatus
         let reason: Reason.Kind
@@ -38,7 +38,7 @@ import Testing
                 + counting.map { $0.chargedMillis / 1_000 + ($0.chargedMillis % 1_000 == 0 ? 0 : 1) }.reduce(0, +)
         }
 
-        /// Whether the last play continues without using a new one: it is open, or hasn't rested too long.
+        /// Whether the last play continues without using a new one, because the play is open or hasn't rested too long.
         private var goesOn: Bool {
             guard let last = ledger.sessions.last, last.version == ledger.version || last.isCounted || last.isPaid
             else { return false }

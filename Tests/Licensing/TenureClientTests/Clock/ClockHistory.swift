@@ -40,7 +40,7 @@ struct ClockHistory {
     private var right: DeviceTime?
     /// The true time at which the right began.
     private var began = Timestamp(seconds: 0)
-    /// For how many seconds the right was used while the device ran.
+    /// The number of seconds for which the right was used while the device ran.
     private(set) var used: Int64 = 0
     private var signed: [Timestamp] = []
     /// The number of responses that the clock marks accepted.
@@ -50,7 +50,7 @@ struct ClockHistory {
     /// Whether the start was corrected in this boot while the clock was behind.
     private var isCutBehind = false
     private(set) var steps: [Step] = []
-    /// How often the start of the right was corrected.
+    /// The number of times that the start of the right was corrected.
     private(set) var corrections = 0
 
     init(seed: UInt64) {

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [Dialect.tenure, .keylight])
-    func `a valid configuration creates a manager without touching storage`(dialect: Dialect) throws {
+    func `a valid configuration creates a manager whose state isn't determined yet`(dialect: Dialect) throws {
         var usable = configuration()
         usable.dialect = dialect
         let manager = try LicenseManager(usable)

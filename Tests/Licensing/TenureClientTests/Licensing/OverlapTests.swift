@@ -2,7 +2,7 @@ import TenureClient
 import TenureCore
 import Testing
 
-/// Actions that overlap, in one process and in two.
+/// Actions that overlap in one process or in two processes.
 @MainActor @Suite struct OverlapTests {
     @Test func `a deactivation waits for a running activation`() async throws {
         let app = App()
@@ -39,7 +39,7 @@ import Testing
                 { _ = try? await $0.startTrial() }, { await $0.refreshIfNeeded() }, { await $0.launch() },
             ]
             acts.shuffle(using: &generator)
-            // The first rounds use one process, so that only its own queue can keep the order.
+            // The first rounds use one process, so that only the queue within the process can keep the order.
             let count = round < 200 ? 1 : 2
             await withTaskGroup { group in
                 for (number, act) in acts.enumerated() {

@@ -2,7 +2,7 @@ import TenureClient
 import TenureLicensing
 import Testing
 
-/// When the client reports the system that it runs on.
+/// When the client reports its operating system and the device's name.
 @MainActor
 @Suite struct ReportedSystemTests {
     let old = DeviceSystem(name: "macOS", version: "14.6")

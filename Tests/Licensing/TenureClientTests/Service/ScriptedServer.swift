@@ -49,7 +49,7 @@ extension Answer {
     var granted: Value? { if case .success(let value) = self { value } else { nil } }
     /// The refusal, if the server signed one.
     var refusal: SignedRefusal? { if case .refused(let no) = self { no } else { nil } }
-    /// Why there was no usable response.
+    /// The failure of a request without a usable response, or `nil`.
     var unreached: RequestFailure? { if case .unknown(let unreached) = self { unreached } else { nil } }
 }
 

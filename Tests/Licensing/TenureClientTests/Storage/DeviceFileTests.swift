@@ -91,7 +91,7 @@ import Testing
             #expect(utimensat(AT_FDCWD, folder.file(name), &times, 0) == 0)
         }
         try file("a", .other).replace([99])
-        // Records that exist already are written without removing any.
+        // Rewriting an existing record removes no other record.
         try file("2").replace([2])
         #expect(try records().count == 17)
         try file("17").replace([17])

@@ -3,7 +3,7 @@ import TenureVault
 
 /// A keychain item that another process changes between reading and writing.
 ///
-/// `@unchecked`: each test uses it on one thread.
+/// `@unchecked`: each test uses its item on one thread only.
 final class FakeItem: KeychainItem, @unchecked Sendable {
     var stored: KeptItem?
     var failure: VaultError?
@@ -11,7 +11,7 @@ final class FakeItem: KeychainItem, @unchecked Sendable {
     var damage: VaultError?
     /// Runs just before the next write, to change the item as another process would.
     var beforeWrite: ((FakeItem) -> Void)?
-    /// Whether another process writes before each write.
+    /// Whether the item changes before each write, as if another process wrote it.
     var isRestless = false
 
     func read() throws(VaultError) -> KeptItem? {

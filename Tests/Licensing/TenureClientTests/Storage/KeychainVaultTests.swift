@@ -6,7 +6,7 @@ import Testing
     let item = FakeItem()
     var vault: KeychainVault { KeychainVault(item) }
 
-    @Test func `a Keychain vault stores, replaces and updates like every vault`() throws {
+    @Test func `a Keychain vault stores, replaces and updates a record`() throws {
         #expect(try vault.load() == nil)
         #expect(try vault.update { _ in nil } == nil)
         #expect(item.stored == nil)
@@ -21,7 +21,7 @@ import Testing
         #expect(try vault.load() == [9, 2])
     }
 
-    @Test func `each write stores a new 16-byte mark, by which other processes' writes are detected`() throws {
+    @Test func `each write of a Keychain item stores a new 16-byte mark`() throws {
         var marks: Set<[UInt8]> = []
         for _ in 0..<4 {
             try vault.replace([1])

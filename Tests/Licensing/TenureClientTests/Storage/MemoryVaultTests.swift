@@ -3,7 +3,7 @@ import TenureVault
 import Testing
 
 @Suite struct MemoryVaultTests {
-    @Test func `a memory vault stores, replaces and updates like every vault`() throws {
+    @Test func `a memory vault stores, replaces and updates a record`() throws {
         let vault = MemoryVault()
         #expect(try vault.load() == nil)
         #expect(try vault.update { _ in nil } == nil)

@@ -9,7 +9,7 @@ import Testing
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// How many days ago devices were released.
+        /// The ages of the holder's earlier releases, in days.
         let releases: [Int]
         /// The result of the release: `done`, or the refusal's reason and the number of days until the refusal ends.
         let expected: String

@@ -12,7 +12,7 @@ struct App {
     let trialDays: Int?
     private let store: (any Vault)?
 
-    /// - Parameter store: Replaces `vault`.
+    /// - Parameter store: The vault to use instead of `vault`; `nil` to use `vault`.
     init(dialect: Dialect = .tenure, trialDays: Int? = nil, store: (any Vault)? = nil) {
         clock = SettableClock()
         vendor = Vendor(clock, dialect: dialect)

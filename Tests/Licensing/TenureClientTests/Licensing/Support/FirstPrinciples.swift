@@ -3,7 +3,7 @@ import TenureCore
 
 /// Computes the expected state from a device's whole history: its clock readings and its vendor's responses.
 ///
-/// It shares no code with the client's rules.
+/// The calculation shares no code with the client's rules.
 struct FirstPrinciples {
     private enum Word {
         case lease(LeaseFacts.Status, until: Timestamp)
@@ -132,7 +132,7 @@ struct FirstPrinciples {
 
     var hasLicense: Bool { license != nil }
 
-    /// Applies the state table row by row.
+    /// Returns the state that the rows of `Documentation/state-table.md` define.
     func state(at reading: ClockReading) -> LicenseState {
         let (now, isHonest) = time(at: reading)
         if !isHonest { return .invalid }

@@ -25,7 +25,7 @@ struct History {
     private var lastPress: ClockReading?
     private var complaint: String?
     private(set) var steps: [Step] = []
-    /// How often each state occurred.
+    /// The number of steps after which each state occurred, by the state's name.
     private(set) var seen: [String: Int] = [:]
 
     init(seed: UInt64) {
