@@ -4,7 +4,7 @@ package import TenureServerKit
 import TenureStore
 
 extension Feature {
-    /// The server's feature for selling: a payment becomes a license, and a refund stops it.
+    /// The server's feature for selling: a payment issues a license, and a refund suspends or revokes it.
     package static let selling: Feature = {
         var feature = Feature("selling")
         feature.tables = [
@@ -76,7 +76,7 @@ extension RunningFeature {
 }
 
 extension RetentionRule {
-    /// Bodies are removed 60 days after their arrival, and finished messages 400 days after their last change.
+    /// Bodies are deleted 60 days after their arrival, and finished messages 400 days after their last change.
     fileprivate static var selling: [RetentionRule] {
         [
             RetentionRule(

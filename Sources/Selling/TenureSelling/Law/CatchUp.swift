@@ -27,7 +27,7 @@ package struct CatchUp: Sendable, Hashable {
     package struct Walk: Sendable, Hashable {
         /// The time of the oldest events to read.
         package var from: Timestamp
-        /// When the walk began. The next walk reads later events.
+        /// When the walk began. When it ends, all events before this time are stored.
         package var startedAt: Timestamp
         /// The last event of the previous page; `nil` for the first page.
         package var after: ProviderID?
@@ -80,12 +80,14 @@ package struct CatchUp: Sendable, Hashable {
     /// The maximum number of events per page.
     package static let mostEvents = 50
     private static let pagesAtOnce = 20
-    /// How long a walk may be interrupted, in seconds: a day. Afterwards, the provider may have removed its position.
+    /// How long a walk may be interrupted, in seconds: a day. Afterwards, a new walk begins, because the provider may
+    /// no longer accept ``Walk/after``.
     private static let longestWalkSeconds: Int64 = 86_400
 
-    /// Returns the progress with a walk: the current one, or a new one if there is none or it's too old.
+    /// Returns the progress with a walk: the current one, or a new one if no walk is in progress or it began over a day
+    /// ago.
     ///
-    /// - Parameter days: How many days the provider lists.
+    /// - Parameter days: For how many days the provider lists events.
     package func begun(days: Int, at now: Timestamp) -> CatchUp {
         if let walk, now < walk.startedAt.adding(seconds: Self.longestWalkSeconds) { return self }
         var next = self
@@ -114,14 +116,15 @@ package struct CatchUp: Sendable, Hashable {
         return next
     }
 
-    /// When the next page may be read: after a pause of a minute if twenty pages have been read, otherwise at once.
+    /// When the next page may be read: at once, except after every twenty pages, when a pause of a minute follows.
     /// Without the pauses, a very long list would occupy the server or exhaust the provider's limits.
     package func nextPageTime(at now: Timestamp) -> Timestamp {
         guard let walk, walk.pages > 0, walk.pages.isMultiple(of: Self.pagesAtOnce) else { return now }
         return now.adding(seconds: 60)
     }
 
-    /// Returns the progress with pages of half the size, because a page was too large; `nil` if it had a single event.
+    /// Returns the progress with pages of half the size, because a page was too large; `nil` if the pages already have
+    /// a single event.
     package func withShorterPages() -> CatchUp? {
         guard let walk, walk.pageSize > 1 else { return nil }
         var next = self

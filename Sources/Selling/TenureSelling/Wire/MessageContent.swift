@@ -1,4 +1,4 @@
-/// What a provider's message means for a source.
+/// The content of a provider's message, as far as a source uses it.
 package enum MessageContent: Sendable, Hashable {
     /// The source doesn't use messages of this type.
     case unused
@@ -6,13 +6,14 @@ package enum MessageContent: Sendable, Hashable {
     case noted
     /// Facts of one order.
     case order(OrderReport)
-    /// An invoice of a single purchase. If a checkout session names the invoice, the session is the sale. If there's no
-    /// such session within ``MessageContent/invoiceDelaySeconds``, this report is the sale.
+    /// An invoice of a single purchase. If a checkout session names the invoice, the session counts as the sale. If no
+    /// such session arrives within ``MessageContent/invoiceDelaySeconds``, the invoice counts as the sale.
     case invoice(OrderReport)
     /// A customer's address and name. The fact applies to all orders of the customer; the buyer is stored for later
     /// sales.
     case customer(ProviderID, Buyer, ReportedFact)
-    /// Facts that lack something. Request it from the provider's API, and read the message again with the response.
+    /// Facts of an order that lack a part. The caller requests the part from the provider's API, and reads the message
+    /// again with the response.
     case lacking(MissingPart, OrderReport)
 
     /// How long an invoice waits for its checkout session, in seconds: an hour.
@@ -51,7 +52,7 @@ package struct OrderReport: Sendable, Hashable {
     }
 }
 
-/// Something that a message lacks.
+/// A part that a message lacks, and that the provider's API can return.
 package enum MissingPart: Sendable, Hashable {
     /// The items of a checkout session.
     case sessionItems(ProviderID)

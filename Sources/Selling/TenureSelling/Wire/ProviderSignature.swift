@@ -74,7 +74,7 @@ package enum ProviderSignature {
     /// The maximum number of codes that are compared; a provider sends one for each of its secrets.
     private static let mostCodes = 16
 
-    /// The time and the codes of a header; `nil` if it lacks one of them.
+    /// The time and the codes of a header; `nil` if the time or all codes are missing.
     private static func fields(
         of header: [UInt8], _ format: Format
     ) -> (time: [UInt8], seconds: Int64, codes: [[UInt8]])? {

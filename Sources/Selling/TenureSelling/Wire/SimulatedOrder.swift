@@ -2,7 +2,7 @@
 ///
 /// The messages contain only the members that Tenure reads, so other programs can't use them.
 package struct SimulatedOrder: Sendable, Hashable {
-    /// What a simulated message reports.
+    /// The change that a simulated message reports.
     package enum Occasion: String, Sendable, Hashable, CaseIterable {
         /// The buyer paid for the first time.
         case sale

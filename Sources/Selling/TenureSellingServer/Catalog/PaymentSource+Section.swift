@@ -67,7 +67,7 @@ extension PaymentSource {
         }
     }
 
-    /// Reads an entry; `nil` if it has no valid id or something else is wrong with it.
+    /// Reads an entry; returns `nil` if its id is missing or invalid, or if it has another error.
     init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
         let members = Self.section.members(of: node, &reader)
         guard let id = reader.slug(members["id"], of: node, as: SourceID.self) else { return nil }
@@ -119,7 +119,7 @@ private struct ItemEntry: Sendable {
         }
     }
 
-    /// Reads an entry; `nil` after reporting what is wrong with it.
+    /// Reads an entry; returns `nil` after reporting its errors.
     init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
         let members = Self.section.members(of: node, &reader)
         guard let name = members["item"] else {
@@ -153,7 +153,7 @@ extension CatalogField<PaymentSource> {
         }
     }
 
-    /// Where license keys come from; only Tenure's own are supported.
+    /// The member that names where license keys come from. The only valid value is Tenure's own keys.
     fileprivate static var keys: Self {
         Self("keys", schema: { _ in Schema.choice(["mint"]).adding("default", "mint") }) { node, _, reader in
             if node.value != .string("mint") {

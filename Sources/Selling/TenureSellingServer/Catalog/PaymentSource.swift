@@ -19,11 +19,11 @@ package struct PaymentSource: Sendable, Hashable {
 
     package let id: SourceID
     package var provider: Provider
-    /// The rules for its items, and for refunds, disputes and cancellations.
+    /// The rules for the source's items, and for refunds, disputes and cancellations.
     package var rules: OrderRules
-    /// The secrets that sign its messages: one, or two while one is replaced by another.
+    /// The secrets with which the provider signs messages: one, or two while one is replaced by another.
     package var secrets: [String]
-    /// The key for the provider's API; `nil` if only messages are used.
+    /// The key for the provider's API; `nil` if the source sends no requests to the API.
     package var apiKey: String?
     /// The base URL of the provider's API; `nil` for the provider's own.
     package var apiURL: String?

@@ -3,10 +3,10 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// The sources with orders whose provider or world a catalog file changes.
+/// The sources that have orders and whose provider or world a catalog file changes.
 ///
-/// Their orders would be unknown to the other account, so no refund of them would arrive. And licenses that were paid
-/// with test money would count as sold.
+/// The new account wouldn't know these orders, so no refund of them would arrive. And licenses that were paid for with
+/// test money would count as sold.
 struct RedirectedSources: Sendable {
     private var fields: [TenantID: [(source: SourceID, field: String)]] = [:]
 
@@ -41,7 +41,7 @@ struct RedirectedSources: Sendable {
         return false
     }
 
-    /// Refuses each of the changes.
+    /// Adds an error to the plan for each of these sources.
     func refuse(of tenant: TenantID, in plan: inout CatalogPlan) {
         for (source, field) in fields[tenant] ?? [] {
             plan.conflict(

@@ -3,9 +3,9 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// The orders of sources that a catalog file removes, which may still be refunded or disputed.
+/// The orders of sources that a catalog file removes, as far as they may still be refunded or disputed.
 ///
-/// Without its source, no message about an order is accepted, so nothing would stop its licenses.
+/// The server accepts no messages for a removed source. So a refund or a dispute wouldn't stop the licenses.
 struct RefundableOrders: Sendable {
     /// How long most payments can be disputed, in seconds: 120 days.
     private static let lifetime: Int64 = 120 * 86_400
@@ -31,7 +31,7 @@ struct RefundableOrders: Sendable {
         }
     }
 
-    /// Adds a note about each source with such orders.
+    /// Adds a note to the plan about each removed source with such orders.
     func note(of tenant: TenantID, in plan: inout CatalogPlan) {
         for (source, count) in counts[tenant] ?? [] {
             let orders = count == 1 ? "1 order" : count < Self.most ? "\(count) orders" : "at least \(count) orders"

@@ -3,12 +3,13 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// The sources whose provider lists the messages that a restored store lacks.
+/// The sources whose provider lists past events, from which a restored store can read the messages that it lacks.
 enum SourcesWithLists {
     /// The maximum number of sources to name.
     private static let most = 10
 
-    /// Sentences about what a restored store gets back from these sources; empty without such a source.
+    /// Sentences for an operator about the licenses that these sources bring back after a restore; empty without such a
+    /// source.
     static func sentences(in store: any Store, under master: MasterKey) async throws(ServerError) -> [String] {
         var names: [String] = []
         for row in try await ServerStore(store).list(Listing(PaymentSourceRow.table.all, limit: 1_000)) {

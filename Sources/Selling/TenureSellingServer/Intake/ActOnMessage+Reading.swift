@@ -7,14 +7,14 @@ import TenureStore
 extension ActOnMessage {
     /// The content of a message, completed from earlier messages and the provider's API.
     enum Content {
-        /// Its type has no meaning for licenses.
+        /// The message's type has no meaning for licenses.
         case unused
-        /// It's a test message at a source for real payments, or the other way around.
+        /// The message is about a test payment and the source takes real ones, or the other way around.
         case otherWorld
-        /// It reports nothing about an order.
+        /// The message reports nothing about an order.
         case noted
-        /// It lacks facts that the API doesn't have either, or that can't be requested without a key; the text names
-        /// them.
+        /// The message lacks facts that the API doesn't have either, or that can't be requested without a key. The text
+        /// names the missing facts.
         case lacking(String)
         /// A sale whose transaction isn't paid, according to the provider.
         case unpaid(ProviderID)
@@ -24,7 +24,7 @@ extension ActOnMessage {
         case customer(ProviderID, Buyer, ReportedFact)
     }
 
-    /// Parses a message and reads what it lacks from earlier messages and the provider's API.
+    /// Parses a message, and reads the facts that it lacks from earlier messages and the provider's API.
     ///
     /// - Parameter issues: Whether a further period of an unknown order counts as a sale, because an operator requested
     ///   it.
@@ -74,7 +74,7 @@ extension ActOnMessage {
         return try await api.isPaid(transaction)
     }
 
-    /// Adds what a message lacks; returns false if the source has no key for the API.
+    /// Adds the part that a message lacks; returns false if the source has no key for the API.
     private func add(
         _ part: MissingPart, to supplement: inout Supplement, of source: PaymentSource, _ tenant: TenantID
     ) async throws -> Bool {

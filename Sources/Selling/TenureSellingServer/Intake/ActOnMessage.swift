@@ -43,7 +43,8 @@ struct ActOnMessage: Sendable {
         } catch let error as FormatError {
             return closing.parked(.bodyUnreadable, error.message)
         } catch let error as ProviderError {
-            // The job is tried again. After its last attempt, the message is parked, and retried less often.
+            // The job is tried again. After the job's last attempt, the message is parked and retried at longer
+            // intervals.
             if work.attempts > 0 || isLastAttempt(of: job) {
                 return closing.paused(.providerFailed, error.description, work)
             }

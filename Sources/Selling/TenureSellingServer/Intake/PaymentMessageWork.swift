@@ -7,7 +7,7 @@ struct PaymentMessageWork: Sendable, Hashable {
     let message: PaymentMessageID
     /// Whether a renewal of an unknown order may issue licenses, because an operator requested it.
     var issuesUnknown = false
-    /// Whether an operator has seen that a message with the same time contradicts this one, and retried it.
+    /// Whether an operator retried the message after another message with the same time had contradicted it.
     var isSeen = false
     /// The last order that the message has changed, if it concerns all orders of a customer.
     var lastOrder: OrderID?
@@ -40,8 +40,8 @@ extension JobName where Payload == PaymentMessageWork {
 }
 
 extension PaymentMessageWork {
-    /// How the job of a message ends that is parked for a temporary reason. It runs again after one hour, then two,
-    /// four and so on, up to 128 hours, until the body is removed.
+    /// How a job's run ends if its message is parked for a temporary reason. The job runs again after one hour, then
+    /// two, four and so on, up to 128 hours, until the body is removed.
     func pausing(_ message: PaymentMessage, at now: Timestamp) -> Job.Ending<PaymentMessageWork> {
         let next = now.adding(seconds: 3_600 << Int64(min(max(attempts, 0), 7)))
         if next >= message.receivedAt.adding(seconds: PaymentMessageBody.lifetime) { return .done }

@@ -4,15 +4,15 @@ import TenureHTTP
 import TenureSelling
 import TenureServerKit
 
-/// Why a payment provider's API didn't return what a message lacks.
+/// Why a payment provider's API didn't return the data that a message lacks.
 struct ProviderError: Error, CustomStringConvertible {
-    /// What happened, without secrets.
+    /// A description of the failure, without secrets.
     let description: String
     /// Whether the response was longer than the limit.
     var isTooLong = false
 }
 
-/// Reads from a payment provider's API what its messages lack.
+/// Reads the data that messages lack from a payment provider's API.
 struct ProviderAPI: Sendable {
     let outbound: any Outbound
     let key: String
@@ -38,8 +38,8 @@ struct ProviderAPI: Sendable {
 
     /// The largest response in bytes: 1 MiB.
     private static let limit: Int64 = 1 << 20
-    /// The maximum size of a page with a single event, in bytes: 8 MiB. If an event couldn't be read, no older event
-    /// could.
+    /// The maximum size of a page with a single event, in bytes: 8 MiB. If one event couldn't be read, no older event
+    /// could be read either.
     private static let eventLimit: Int64 = 8 << 20
 
     /// The items of a checkout session.
@@ -165,7 +165,7 @@ struct ProviderAPI: Sendable {
 extension SellingContext {
     /// Returns a client for the API of a source's provider; `nil` if the source has no API key.
     ///
-    /// Throws ``ProviderError`` if the server may not send requests.
+    /// Throws ``ProviderError`` if outbound access is disabled.
     func api(of source: PaymentSource) throws(ProviderError) -> ProviderAPI? {
         guard let key = source.apiKey else { return nil }
         guard let outbound else { throw ProviderError(description: "the server may not send requests") }

@@ -3,7 +3,7 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// Reads a provider's list of events, and stores those that didn't arrive as messages.
+/// Reads a provider's list of events, and stores the events that didn't arrive as messages.
 ///
 /// One run of the job reads one page. The events and the position are saved in one transaction, so nothing is lost or
 /// stored twice if a server stops.

@@ -71,11 +71,11 @@ extension ServerError.Code {
     fileprivate static let messageRepeated = ServerError.Code("message_repeated")
 }
 
-/// The source of payments that a path names.
+/// The source of payments that the path of a request names.
 struct SourceCaller: Sendable {
-    /// The tenant; `nil` if the path names none that exists.
+    /// The tenant; `nil` if the path names no existing tenant.
     let tenant: TenantID?
-    /// The source; `nil` if the path names none that exists.
+    /// The source; `nil` if the path names no existing source.
     let source: PaymentSource?
 
     /// Whether one of the source's secrets signed these bytes.
@@ -96,7 +96,7 @@ struct SourceCaller: Sendable {
         }
     }
 
-    /// Two secrets: those of the source, completed with random ones.
+    /// Two secrets for a provider's signature: those of the source, completed with random ones.
     private func secrets(for provider: PaymentSource.Provider) -> [[UInt8]] {
         let own = source?.provider == provider ? source?.secrets ?? [] : []
         return (own.map { Array($0.utf8) } + [Self.decoy, Self.decoy]).prefix(2).map { $0 }

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension FeatureContext {
-    /// Schedules the job that reads a source's list of events. If the job is new, it reads the events from now on.
+    /// Schedules the job that reads a source's list of events. A new job reads only events from now on.
     func scheduleCatchUp(of source: PaymentSource, _ tenant: TenantID) async throws(ServerError) {
         guard let interval = source.catchUpInterval else { return }
         let now = clock.now()

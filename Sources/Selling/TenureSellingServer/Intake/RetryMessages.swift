@@ -33,13 +33,13 @@ extension JobName where Payload == RetryMessagesWork {
     }
 }
 
-/// Acts on parked messages again, once for each cause: the catalog has changed, or a license was joined to their order.
+/// Acts on parked messages again after the catalog has changed, or after a license was joined to their order.
 ///
 /// If the catalog no longer has their source, the messages are parked for that reason, and the source's list of events
 /// is no longer read.
 ///
 /// Each batch begins after the last message of the previous one. So a message that is parked again isn't retried
-/// without end.
+/// endlessly.
 struct RetryMessages: Sendable {
     let selling: SellingContext
 
@@ -72,7 +72,7 @@ struct RetryMessages: Sendable {
                 let job = after.job(at: now)
                 return [RowWrite.replace(message, by: after), .put(job, over: jobs[job.id])]
             }
-            // If the job is running, it ends on its own, because the catalog has changed.
+            // A running job isn't removed: it finds that the catalog has changed, and ends.
             let ended = results[queries.catchUp].filter { $0.state != .running }.map(RowWrite.remove)
             return (ending, writes + ended)
         }

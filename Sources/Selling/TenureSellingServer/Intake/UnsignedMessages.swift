@@ -7,7 +7,8 @@ import TenureServerKit
 /// Logs messages whose signature isn't valid, so that a vendor notices a wrong secret.
 ///
 /// Only messages to an existing source are logged, if they have a header in the provider's format: at most one line a
-/// minute for each source. So an outsider can't flood the log. The response is the same as for any other address.
+/// minute for each source. So an outsider can't flood the log. The response is the same as for a source that doesn't
+/// exist.
 final class UnsignedMessages: Sendable {
     private struct Logged {
         let at: Timestamp

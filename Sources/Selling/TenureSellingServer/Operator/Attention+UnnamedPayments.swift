@@ -66,7 +66,7 @@ private struct UnnamedPayments {
 }
 
 extension Bill {
-    /// Whether it's an invoice of Stripe, which doesn't contain its payment. Refunds of Paddle refer to the bill
+    /// Whether the bill is an invoice of Stripe, which doesn't contain its payment. Refunds of Paddle refer to the bill
     /// itself.
     fileprivate var isInvoiceOfStripe: Bool { reference.text.utf8.starts(with: "in_".utf8) }
 }

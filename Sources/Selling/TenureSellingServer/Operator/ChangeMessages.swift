@@ -7,16 +7,16 @@ import TenureStore
 enum MessageChange: Sendable, Hashable {
     /// The message after the change.
     case changed(PaymentMessage)
-    /// The message was already done or ignored; nothing was changed.
+    /// The message was already done or ignored, so it stays unchanged.
     case finished(PaymentMessage)
-    /// Its body has been removed, so nothing can be read from it anymore.
+    /// The message's body has been removed, so the message can't be read again.
     case bodyRemoved
     /// The tenant has no message with this id.
     case unknown
 }
 
 extension FeatureContext {
-    /// Acts on a waiting, parked or ignored message again, at once.
+    /// Runs the job of a waiting, parked or ignored message again, at once.
     ///
     /// - Parameter issuesUnknown: Whether a renewal of an order that Tenure doesn't know may issue licenses.
     func retryPaymentMessage(
@@ -41,7 +41,7 @@ extension FeatureContext {
         return try await store.perform(change)
     }
 
-    /// Ends a parked message without acting on it. It becomes `ignored`, so it can still be retried.
+    /// Ignores a parked message without acting on it. An operator can still retry the message.
     func dismissPaymentMessage(
         _ id: PaymentMessageID, of tenant: TenantID
     ) async throws(ServerError) -> MessageChange {

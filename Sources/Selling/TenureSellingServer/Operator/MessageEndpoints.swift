@@ -174,7 +174,7 @@ extension PaymentMessage {
 }
 
 extension Reason.Kind {
-    /// The kinds of reasons for rejecting a request about payments.
+    /// The reasons for refusing an operator's request about payments.
     static let payments = messages + JoinObstacle.allCases.map(\.kind)
 
     private static let messages = [

@@ -6,7 +6,7 @@ import TenureStore
 
 extension FeatureContext {
     /// Reads a tenant's message from a payment provider; `nil` if the tenant has none with this id. While the message
-    /// waits, its detail is the last failure of its job.
+    /// waits, ``PaymentMessage/detail`` is the last failure of its job.
     func paymentMessage(_ id: PaymentMessageID, of tenant: TenantID) async throws(ServerError) -> PaymentMessage? {
         let plan = PaymentMessagePlans.message
         let results = try await store.fetch(plan.bind(id))
@@ -22,8 +22,8 @@ extension FeatureContext {
         return try row.opened(under: master)
     }
 
-    /// Lists at most `limit` (1...1000) messages of a tenant, newest first. While a message waits, its detail is the
-    /// last failure of its job.
+    /// Lists at most `limit` (1...1000) messages of a tenant, newest first. While a message waits,
+    /// ``PaymentMessage/detail`` is the last failure of its job.
     ///
     /// - Parameter message: The message after which the page begins; `nil` for the first page.
     func paymentMessages(
@@ -48,7 +48,7 @@ extension FeatureContext {
 }
 
 extension PaymentMessage {
-    /// The message as an operator sees it: while it waits, its job's last failure is the detail.
+    /// The message as an operator sees it: while it waits, ``PaymentMessage/detail`` is the last failure of its job.
     fileprivate func withFailure(of job: Job?) -> PaymentMessage {
         guard state == .waiting, let failure = job?.failure else { return self }
         var message = self

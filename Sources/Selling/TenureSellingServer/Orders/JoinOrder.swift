@@ -23,7 +23,7 @@ struct JoinOrder: Sendable {
 
     struct Request: Sendable {
         let tenant: TenantID
-        /// The source; `nil` to find the one whose messages have named the order.
+        /// The source of the order; `nil` to use the source whose messages have named the order.
         let source: SourceID?
         let reference: ProviderID
         let license: LicenseID
@@ -36,7 +36,7 @@ struct JoinOrder: Sendable {
         case joined(JoinedOrder)
         case refused(JoinObstacle)
         case licenseUnknown
-        /// The tenant has none of these sources, or several of them could have the order.
+        /// The tenant doesn't have the named source, or several of these sources could have the order.
         case sourceUnclear([SourceID])
     }
 

@@ -71,8 +71,8 @@ struct LicenseWrites {
         case .issue(let new): try issue(new)
         case .adopt(let license, let slot): place(license, at: slot)
         case .extend(let id, let end):
-            // The licensing rules refuse a renewal until a past time. A message that arrives that late sets the end
-            // instead, so that the license has the same end as if the message had arrived in time.
+            // The licensing rules refuse to renew a license until a past time. If the message arrives after the new
+            // end, the end is set instead. So the license ends as if the message had arrived in time.
             try decide(id) { license, policy in
                 end > now
                     ? license.renew(.until(end), under: policy, by: actor, at: now)
@@ -130,7 +130,7 @@ struct LicenseWrites {
         guard !isTest, let former = latest(id)?.term.end else { return }
         let (actor, now) = (actor, now)
         try decide(id) { license, policy in license.renew(.policy, under: policy, by: actor, at: now) }
-        // A person may have revoked the license, or made its term perpetual.
+        // An operator may have revoked the license, or made its term perpetual.
         guard let end = latest(id)?.term.end, end > former else { return }
         addedSeconds = end.seconds - max(former, now).seconds
     }
@@ -157,8 +157,8 @@ struct LicenseWrites {
                 OrderLicenseRow(order: order, tenant: tenant, line: slot.line, number: slot.number, license: license)))
     }
 
-    /// Adds a decision about a license. A refusal changes nothing, because the license was revoked or returned for
-    /// good.
+    /// Adds a decision about a license. If the decision is a refusal, nothing changes, because the license was revoked
+    /// or returned for good.
     private mutating func decide(
         _ id: LicenseID, requiring required: PolicyID? = nil, _ body: (License, Policy) -> Decision<Consequences>
     ) throws(Obstacle) {

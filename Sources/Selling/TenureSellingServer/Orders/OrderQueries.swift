@@ -34,10 +34,10 @@ struct OrderQueries: Sendable {
         var reference: ProviderID?
         /// The ids of the licenses that the order may issue.
         var derived: [LicenseID] = []
-        /// The letters with the order's license keys, if the order ends a suspension. Letters that weren't sent because
-        /// of the suspension are then sent.
+        /// The letters with the order's license keys; empty unless the order ends a suspension. Letters that weren't
+        /// sent because of the suspension are then sent.
         var letters: [MailID] = []
-        /// The license that the buyer's link asks to renew, and the license that the order has renewed.
+        /// The license that the buyer's link names for renewal, and the license that the order has renewed.
         var renewed: [LicenseID] = []
         /// Whether the source takes test payments, whose licenses are limited.
         let isTest: Bool

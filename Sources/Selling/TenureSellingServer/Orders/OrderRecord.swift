@@ -5,7 +5,8 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// The stored rows of the order that a message is about, or of several orders that the message shows to be one.
+/// The stored rows of the order that a message is about. If the message shows that several orders are the same, the
+/// rows of all of them.
 struct OrderRecord: Sendable {
     /// The id under which the order is stored; `nil` if this is the first message about it.
     let id: OrderID?
@@ -23,8 +24,8 @@ struct OrderRecord: Sendable {
     let credentials: [LicenseID: [LicenseCredential]]
     /// Licenses that name the order, but weren't issued by it or by another order.
     ///
-    /// The license of another source's order stays that order's. Otherwise, the secret of a test source would suffice
-    /// to take over a license that was paid for.
+    /// A license of another source's order is left out. Otherwise, the secret of a test source would suffice to take
+    /// over a license that was paid for.
     let named: [License]
     /// The existing licenses among those that the order may issue.
     let derived: [LicenseID: License]
@@ -74,10 +75,10 @@ struct OrderRecord: Sendable {
         row?.reference ?? (names.values.filter(\.isReference).map(\.name) + [reported].compactMap(\.self)).min()
     }
 
-    /// The license that the buyer's link asks to renew; `nil` if the tenant has no license with this id whose policy
-    /// has a duration.
+    /// The license that the buyer's link names for renewal; `nil` if the tenant has no license with this id whose
+    /// policy has a duration.
     ///
-    /// The order's decision checks whether it fits the purchase.
+    /// The order's decision checks whether the license fits the purchase.
     func renewable(_ id: LicenseID?, of tenant: TenantID, under catalog: Catalog, by actor: Actor) -> PresentLicense? {
         // A term that hasn't started has no end that could be extended.
         guard let license = id.flatMap({ renewed[$0] }), license.product.tenant == tenant,

@@ -5,7 +5,8 @@ import TenureServerKit
 import TenureStore
 
 extension OrderTask {
-    /// The writes of the letters that a change of the order causes; they're held while the tenant sends no letters.
+    /// The writes of the letters that a change of the order causes. While the tenant sends no letters, they are stored
+    /// as held.
     func letters(after licenses: LicenseWrites, _ record: OrderRecord, _ catalog: Catalog) -> [RowWrite] {
         newLetter(licenses, record, catalog) + unsentLetters(licenses, record, catalog)
     }

@@ -6,7 +6,7 @@ import TenureServerKit
 import TenureStore
 
 extension OrderTask {
-    /// What a parked message waits for; `nil` if its reason already says so.
+    /// A description of the missing data, such as the items without a rule; `nil` if the reason alone is enough.
     func detail(of reason: ParkedReason) -> String? {
         switch reason {
         case .itemUnmapped:
@@ -17,7 +17,7 @@ extension OrderTask {
         }
     }
 
-    /// The writes of a change of the order; `nil` if they need values that weren't prepared.
+    /// The writes of a change of the order; `nil` if the changes need values that weren't prepared.
     func save(
         _ changes: OrderChanges, _ writes: OrderWrites, _ record: OrderRecord, _ prepared: Prepared,
         _ snapshot: CatalogSnapshot

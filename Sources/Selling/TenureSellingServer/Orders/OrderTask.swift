@@ -6,7 +6,7 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// The handling of a message about an order, prepared outside the transaction that saves it.
+/// Handles a message about an order. The task is prepared outside the transaction that saves its result.
 struct OrderTask: Sendable {
     let work: PaymentMessageWork
     let message: PaymentMessage
@@ -46,7 +46,8 @@ struct OrderTask: Sendable {
 
     /// Decides on the message, and returns what to save.
     ///
-    /// Throws `ServerError`; ``ProviderError`` if the provider doesn't return the current state when it's needed.
+    /// Throws `ServerError`; ``ProviderError`` if the subscription's current state is needed and the provider doesn't
+    /// return it.
     func work(
         on job: Job, under snapshot: CatalogSnapshot, _ selling: SellingContext
     ) async throws -> Job.Work<PaymentMessageWork> {
@@ -91,7 +92,8 @@ struct OrderTask: Sendable {
         var task = self
         task.asksProvider = false
         guard let reference, let id = report.facts.first?.message else { return task }
-        // One second after the messages that contradict each other, so that it replaces both reports.
+        // The state's time is one second after the messages that contradict each other, so that the state replaces both
+        // reports.
         let time = message.happenedAt.adding(seconds: 1)
         task.report.facts =
             report.facts.filter { !$0.kind.isState } + (try await api.subscription(reference, for: id, at: time))
@@ -115,12 +117,12 @@ struct OrderTask: Sendable {
         return derived
     }
 
-    /// How the job ends after this order.
+    /// How the job ends after this order: it continues with the customer's next order, or is done.
     var ending: Job.Ending<PaymentMessageWork> {
         following.map { .again(at: now, $0) } ?? .done
     }
 
-    /// The license that the buyer's link says the purchase renews; not to be trusted.
+    /// The license to renew according to the buyer's link; not to be trusted.
     private var renewedLicense: LicenseID? { report.facts.lazy.compactMap(\.renewedLicense).first }
 
     private func decision(
@@ -172,7 +174,7 @@ struct OrderTask: Sendable {
             if now < end {
                 return (.again(at: end, work), writes.names + writes.facts(facts) + writes.closed(.waiting))
             }
-            // The buyer has paid, so an operator must be informed.
+            // If a buyer has paid, the message is parked, so that an operator is informed.
             guard isSale else { return (ending, writes.closed(.ignored, .withoutOrder, isStored: false)) }
             let parked = writes.closed(
                 .parked, .factsMissing,

@@ -33,7 +33,7 @@ struct OrderWrites: Sendable {
         return rows
     }
 
-    /// The writes of new and replaced facts, and of those that were stored under other ids.
+    /// The writes of new and replaced facts, and of facts that were stored under other ids.
     func facts(_ facts: OrderFacts) -> [RowWrite] {
         record.joining.map { .remove($0) }
             + facts.byKey.sorted { $0.key < $1.key }.compactMap { key, fact in
@@ -70,16 +70,17 @@ struct OrderWrites: Sendable {
         }
     }
 
-    /// The messages that waited for the sale. They are done, because their facts are now part of the order.
+    /// The writes of the messages that waited for the sale. They are done, because their facts are now part of the
+    /// order.
     func released(of order: Order) -> [RowWrite] {
         record.waiting.filter { $0.id != message.id && $0.source == message.source }
             .sorted { $0.id < $1.id }
             .map { .replace($0, by: $0.with(.done, order: order.reference.text, at: now)) }
     }
 
-    /// The message in its final state.
+    /// The write of the message in its final state.
     ///
-    /// - Parameter isStored: Whether its facts are part of the order, or wait for it.
+    /// - Parameter isStored: Whether the message's facts are stored, either in the order or until its sale arrives.
     func closed(
         _ state: PaymentMessage.State, _ reason: PaymentMessageReason? = nil, _ detail: String? = nil,
         isStored: Bool = true
@@ -89,7 +90,8 @@ struct OrderWrites: Sendable {
         return [.replace(message, by: message.with(state, because: reason, detail, order: order, at: now))]
     }
 
-    /// The message after a change; it's parked if an operator should look at the change.
+    /// The write of the message after a change of the order. The message is parked if an operator should look at the
+    /// change.
     func closed(after changes: OrderChanges) -> [RowWrite] {
         let reason = changes.attention.first.map { PaymentMessageReason($0) }
         return closed(reason == nil ? .done : .parked, reason)

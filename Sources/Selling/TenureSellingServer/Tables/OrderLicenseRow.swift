@@ -39,6 +39,6 @@ extension OrderLicenseRow: Stored {
     }
 
     package static let ofOrder = table.set("of_order", "order_id")
-    /// The orders that a license belongs to; at most one.
+    /// The order's row for a license; a license has at most one.
     package static let ofLicense = table.set("of_license", "license_id")
 }

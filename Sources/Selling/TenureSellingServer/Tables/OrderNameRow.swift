@@ -12,7 +12,7 @@ package struct OrderNameRow: Sendable, Hashable {
     package let source: SourceID
     package let name: ProviderID
     package var order: OrderID
-    /// Whether it's the reference of the order.
+    /// Whether the id is the reference of the order.
     package var isReference: Bool
 
     package init(tenant: TenantID, source: SourceID, name: ProviderID, order: OrderID, isReference: Bool) {

@@ -14,11 +14,11 @@ package struct OrderRow: Sendable, Hashable {
     package let reference: ProviderID
     package var kind: OrderKind
     package var state: Order.State
-    /// Whether it was paid with test money.
+    /// Whether the order was paid with test money.
     package var isTest: Bool
     package var holderEmail: String?
     package var holderName: String?
-    /// The provider's id of the buyer, whose address may change there; `nil` if no message named it.
+    /// The provider's id of the buyer, who may change the address at the provider; `nil` if no message named it.
     package var customer: ProviderID?
     /// Until when a subscription is paid; `nil` for a single purchase.
     package var paidUntil: Timestamp?
@@ -52,9 +52,8 @@ package struct OrderRow: Sendable, Hashable {
     }
 }
 
-/// Makes the ids of orders a type of their own.
+/// Distinguishes the ids of orders from other numbered ids at compile time.
 package enum OrderTag: Numbered {
-    /// The prefix of orders' ids.
     package static let namePrefix = "ord_"
 }
 

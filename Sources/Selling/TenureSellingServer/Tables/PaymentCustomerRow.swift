@@ -3,7 +3,7 @@ package import TenureSelling
 import TenureServerKit
 package import TenureStore
 
-/// A provider's customer, whose address a sale may not name.
+/// A provider's customer. The address is stored because a sale's message may not contain it.
 package struct PaymentCustomerRow: Sendable, Hashable {
     package let tenant: TenantID
     package let source: SourceID
@@ -26,7 +26,7 @@ package struct PaymentCustomerRow: Sendable, Hashable {
 }
 
 extension PaymentCustomerRow: Stored {
-    /// The customers of all sources that messages named, kept for ``lifetime`` after the last one.
+    /// The customers that messages of any source named, kept for ``lifetime`` after the last message.
     package static let table = Table<PaymentCustomerRow>(
         "payment_customers", key: ["tenant", "source", "customer"],
         [
@@ -45,6 +45,6 @@ extension PaymentCustomerRow: Stored {
     /// All customers, by the time of the last message about them.
     package static let byChange = table.set("by_change", order: [.up("changed_at")])
 
-    /// How long a customer is kept, in seconds: 30 days, because the sale comes soon afterwards.
+    /// How long a customer is kept, in seconds: 30 days, because the sale's message arrives soon afterwards.
     package static let lifetime: Int64 = 30 * 86_400
 }

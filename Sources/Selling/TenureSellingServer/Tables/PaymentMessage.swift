@@ -9,34 +9,34 @@ package import TenureStore
 package struct PaymentMessage: Sendable, Hashable {
     /// The state of a message.
     package enum State: String, Sendable, CaseIterable, StorableCode {
-        /// Its job hasn't finished yet.
+        /// The message's job hasn't finished yet.
         case waiting
-        /// Its facts are part of an order.
+        /// The message's facts are part of an order.
         case done
-        /// It changes nothing, for ``PaymentMessage/reason``.
+        /// The message changes nothing, for ``PaymentMessage/reason``.
         case ignored
-        /// It can't be acted on until the operator or another message provides what it lacks.
+        /// The message can't be acted on until the operator or another message provides the missing data.
         case parked
     }
 
     package let id: PaymentMessageID
     package let tenant: TenantID
-    /// The source in the tenant's catalog that received it.
+    /// The source in the tenant's catalog that received the message.
     package let source: SourceID
     /// The provider's id of the message, such as `evt_1`.
     package let message: String
     /// The provider's type of the message, such as `invoice.paid`.
     package let type: String
     package var state: State = .waiting
-    /// Why it was ignored or parked; `nil` otherwise.
+    /// Why the message was ignored or parked; `nil` otherwise.
     package var reason: PaymentMessageReason?
-    /// What is missing or in the way, for the operator; without addresses, names or secrets.
+    /// A description of the missing data or of the failure, for the operator; without addresses, names or secrets.
     package var detail: String?
-    /// The reference of the order that it belongs to; `nil` if the reference is unknown.
+    /// The reference of the order that the message belongs to; `nil` if the reference is unknown.
     ///
     /// While the message waits or is parked, it's set only if the message's facts are stored.
     package var order: String?
-    /// When it happened, according to the provider.
+    /// When the reported change happened, according to the provider.
     package let happenedAt: Timestamp
     package let receivedAt: Timestamp
     /// When the state last changed.
@@ -62,9 +62,8 @@ package struct PaymentMessage: Sendable, Hashable {
     }
 }
 
-/// Makes the ids of messages from payment providers a type of their own.
+/// Distinguishes the ids of payment messages from other numbered ids at compile time.
 package enum PaymentMessageTag: Numbered {
-    /// The prefix of the ids.
     package static let namePrefix = "msg_"
 }
 
@@ -111,7 +110,7 @@ extension PaymentMessage: Stored {
     package static let ofOrder = table.set(
         "of_order", "tenant", "source", "order_reference", where: .isNotNull("order_reference"))
 
-    /// How long a finished message is kept, in seconds: 400 days, longer than any provider repeats one.
+    /// How long a finished message is kept, in seconds: 400 days, longer than any provider repeats a message.
     package static let lifetime: Int64 = 400 * 86_400
 
     /// Serializes the transactions that change the orders of a source; the parameters are the tenant and the source.

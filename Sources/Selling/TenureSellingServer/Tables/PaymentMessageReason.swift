@@ -4,44 +4,44 @@ import TenureStore
 
 /// Why a message from a payment provider was ignored or parked.
 ///
-/// The reasons to ignore a message come first.
+/// The reasons for ignoring a message are listed first.
 package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode {
-    /// Its type has no meaning for licenses.
+    /// The message's type has no meaning for licenses.
     case typeUnused = "type_unused"
-    /// It's a test message at a source for real payments, or the other way around.
+    /// The message is about a test payment and the source takes real ones, or the other way around.
     case wrongWorld = "wrong_world"
-    /// A later message about the same thing was applied before.
+    /// The order already has a later fact with the same key.
     case superseded
-    /// All its items are ignored by the source.
+    /// The source ignores all items of the message.
     case itemIgnored = "item_ignored"
-    /// No sale with its payment arrived within 30 days.
+    /// No sale with the message's payment arrived within 30 days.
     case withoutOrder = "without_order"
-    /// The operator has dismissed it.
+    /// The operator has dismissed the message.
     case dismissed
 
     /// A part of a payment was refunded, which changes no license.
     case partlyRefunded = "partly_refunded"
-    /// Another message of the same second contradicts it.
+    /// Another message of the same second contradicts this one.
     case contradiction
-    /// The catalog no longer has its source.
+    /// The catalog no longer has the message's source.
     case sourceRemoved = "source_removed"
-    /// The source has no rule for one of its items, or an item's policy was removed.
+    /// The source has no rule for one of the message's items, or an item's policy was removed.
     case itemUnmapped = "item_unmapped"
-    /// It lacks facts that neither another message nor the provider's API has provided.
+    /// The message lacks facts that neither another message nor the provider's API has provided.
     case factsMissing = "facts_missing"
-    /// It is about an order whose sale Tenure doesn't know, such as a subscription that began earlier.
+    /// The message is about an order whose sale Tenure doesn't know, such as a subscription that began earlier.
     case orderUnknown = "order_unknown"
-    /// It is signed but can't be parsed.
+    /// The message is signed but can't be parsed.
     case bodyUnreadable = "body_unreadable"
     /// The provider's API doesn't report the transaction as paid.
     case paymentUnknown = "payment_unknown"
     /// The provider's API couldn't be reached, or rejected the request.
     case providerFailed = "provider_failed"
-    /// Its amounts contradict those of the order, for example in another currency.
+    /// The message's amounts contradict those of the order, for example in another currency.
     case amountsDiffer = "amounts_differ"
     /// The test source has reached its limit of live licenses.
     case testLimit = "test_limit"
-    /// Its order would have more than 1,000 licenses.
+    /// The message's order would have more than 1,000 licenses.
     case orderTooLarge = "order_too_large"
     /// The tenant has no key root, from which license keys are derived.
     case keyNotDerivable = "key_not_derivable"
@@ -66,7 +66,7 @@ package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode 
         [.providerFailed, .paymentUnknown, .factsMissing, .keyNotDerivable].contains(self)
     }
 
-    /// What the operator can do about a parked message; `nil` if there's nothing to do.
+    /// A remedy for the operator of a parked message; `nil` if no action can help.
     package var remedy: String? {
         switch self {
         case .typeUnused, .wrongWorld, .superseded, .itemIgnored, .withoutOrder, .dismissed: nil

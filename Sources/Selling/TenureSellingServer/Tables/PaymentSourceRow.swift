@@ -3,7 +3,7 @@ package import TenureSelling
 import TenureServerKit
 package import TenureStore
 
-/// A tenant's source of payments; everything about it is encrypted, because it contains secrets.
+/// A tenant's source of payments. All its settings are encrypted, because they contain secrets.
 package struct PaymentSourceRow: Sendable, Hashable {
     package let tenant: TenantID
     /// The source's id in the catalog.

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension RowInvariant {
-    /// The rules that stored rows about payments must satisfy, for an inspection of the store.
+    /// The rules that stored rows about payments must satisfy. `tenure doctor --deep` checks them.
     static func selling(_ inspection: Inspection) -> [RowInvariant] {
         [sources(inspection), messages(inspection), bodies(inspection), orders(inspection)] + exempt
     }

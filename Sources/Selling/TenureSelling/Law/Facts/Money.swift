@@ -8,7 +8,7 @@ package struct Money: Sendable, Hashable {
     /// The currency's code in lower case, such as `eur`.
     package let currency: String
 
-    /// Creates an amount; a negative one counts as 0.
+    /// Creates an amount. A negative number is replaced by 0.
     package init(_ amount: Int64, _ currency: String) {
         self.amount = max(amount, 0)
         self.currency = currency.asciiLowercased

@@ -15,11 +15,11 @@ package struct OrderFact: Sendable, Hashable {
         self.terms = terms
     }
 
-    /// The consequences that a source's rules gave a fact on its arrival.
+    /// The consequences that a source's rules gave a fact when the fact arrived.
     package struct Terms: Sendable, Hashable {
         /// The lines of a sale or a plan, sorted; empty for other facts.
         package var lines: [OrderLine] = []
-        /// What a refund or a dispute does to licenses.
+        /// The effect of a refund or a dispute on licenses.
         package var effect = StopEffect.keep
         /// How much longer than the paid period a license runs, in seconds.
         package var slackSeconds: Int64 = 0
@@ -42,7 +42,8 @@ package struct OrderFact: Sendable, Hashable {
 }
 
 extension ReportedFact {
-    /// The natural key: two facts with the same key are about the same thing.
+    /// The natural key of the fact within its order, such as `refund:ch_1:re_1`. Two facts with the same key report the
+    /// same payment, refund, dispute or state.
     package var key: String {
         switch kind {
         case .sold, .trialBegun: "sale"
@@ -65,13 +66,13 @@ extension ReportedFact {
     }
 }
 
-/// What a refund or a dispute does to the licenses of an order.
+/// The effect of a refund or a dispute on the licenses of an order.
 package enum StopEffect: String, Sendable, Hashable, CaseIterable {
-    /// Suspends them until the refund or dispute no longer counts.
+    /// Suspends the licenses until the refund or dispute no longer counts.
     case suspend
-    /// Revokes them for good.
+    /// Revokes the licenses for good.
     case revoke
-    /// Leaves them as they are.
+    /// Leaves the licenses as they are.
     case keep
 }
 
@@ -85,7 +86,7 @@ package struct OrderLine: Sendable, Hashable {
     package var product: ProductID
     /// The policy of the licenses.
     package var policy: PolicyID
-    /// What the quantity means.
+    /// Whether the quantity is a number of licenses or of devices, or is ignored.
     package var meaning: ItemRule.Quantity
 
     package init(

@@ -52,9 +52,10 @@ package struct OrderFacts: Sendable, Hashable {
         return .changed
     }
 
-    /// Whether a stored fact with the same time contradicts this one. The provider's API then decides.
+    /// Whether a fact contradicts the stored fact with the same key and time, such as "cancelled" and "not cancelled".
     ///
-    /// Without the API, a fixed ranking of the states decides, never the order of arrival.
+    /// If so, the current state is requested from the provider's API. Without an API key, a fixed ranking of the states
+    /// decides, never the order of arrival.
     package func contradicts(_ fact: OrderFact) -> Bool {
         guard fact.report.kind.isState, let stored = byKey[fact.key] else { return false }
         return stored.time == fact.time && stored.report.kind != fact.report.kind
@@ -69,7 +70,7 @@ extension OrderFact {
         // The earliest report counts, because a second report of the same sale says nothing new.
         case .sold, .trialBegun, .periodPaid, .ended, .paymentNamed:
             return (time, report.message) < (stored.time, stored.report.message)
-        // A decided dispute stays decided, whatever its time.
+        // A decision replaces an open dispute even if the decision's message has an earlier time.
         case .disputed, .disputeWon, .disputeLost, .inquiry:
             let decided = (mine >= Self.decided ? 1 : 0, stored.report.kind.rank >= Self.decided ? 1 : 0)
             if decided.0 == 1, decided.1 == 1 {

@@ -70,7 +70,7 @@ package struct ItemRule: Sendable, Hashable {
     package var item: String
     /// Whether ``item`` names a product with all its prices.
     package var anyPrice: Bool
-    /// What the item sells; `nil` if the item is ignored.
+    /// The licenses that the item sells; `nil` if the item is ignored.
     package var goods: Goods?
 
     package init(_ item: String, anyPrice: Bool = false, goods: Goods?) {
@@ -79,13 +79,13 @@ package struct ItemRule: Sendable, Hashable {
         self.goods = goods
     }
 
-    /// What an item sells.
+    /// The licenses that an item sells.
     package struct Goods: Sendable, Hashable {
         /// The product of the licenses.
         package var product: ProductID
         /// The policy of the licenses.
         package var policy: PolicyID
-        /// What the quantity means.
+        /// Whether the quantity is a number of licenses or of devices, or is ignored.
         package var quantity: Quantity
 
         package init(_ product: ProductID, _ policy: PolicyID, quantity: Quantity = .licenses) {
@@ -95,13 +95,13 @@ package struct ItemRule: Sendable, Hashable {
         }
     }
 
-    /// What the quantity of an item means.
+    /// The meaning of an item's quantity.
     package enum Quantity: String, Sendable, Hashable, CaseIterable {
         /// The number of licenses.
         case licenses
         /// The number of devices of a single license.
         case devices
-        /// Nothing: the item is one license, whatever its quantity.
+        /// The quantity is ignored: the item is one license.
         case ignore
     }
 }
@@ -122,8 +122,8 @@ extension OrderRules {
 
     /// Applies the rules to a reported fact, which gives the fact its consequences.
     ///
-    /// - Parameter order: The order's facts so far. If a plan contains items that the order had before, their earlier
-    ///   rules stay. So an order continues after its item was removed from the catalog.
+    /// - Parameter order: The order's facts so far. If a plan contains items that the order had before, the rules that
+    ///   were stored with the order apply. So an order continues after its item was removed from the catalog.
     package func apply(to report: ReportedFact, of order: OrderFacts) -> Applied {
         var terms = OrderFact.Terms()
         terms.isTest = world == .test
@@ -154,10 +154,10 @@ extension OrderRules {
 
     private var slackSeconds: Int64 { Int64(min(max(slackHours, 0), 336)) * 3_600 }
 
-    /// Returns the lines for items, in an order that doesn't depend on the message. Quantities of the same item are
-    /// added.
+    /// Returns the lines for items, sorted, so that they don't depend on the order in the message. Quantities of the
+    /// same item are added.
     private func lines(of items: [SoldItem], known: [OrderLine]) -> Result<[OrderLine], ParkedReason> {
-        // No order may have so many lines, and sorting them would take long.
+        // An order with so many lines would be refused anyway, and sorting the lines would take long.
         if items.count > Self.mostLicenses { return .failure(.orderTooLarge) }
         var quantities: [String: (product: String?, quantity: Int)] = [:]
         for item in items {
@@ -186,7 +186,7 @@ extension OrderRules {
         return Set(items.filter { goods(of: $0.item, product: $0.product, known: []) == nil }.map(\.item)).sorted()
     }
 
-    /// What an item sells, sorted; `nil` if it has no rule and the order must wait for one.
+    /// The licenses that an item sells, sorted; `nil` if the item has no rule and the order must wait for one.
     ///
     /// A rule for the price takes precedence over one for the product.
     private func goods(of item: String, product: String?, known: [OrderLine]) -> [ItemRule.Goods]? {

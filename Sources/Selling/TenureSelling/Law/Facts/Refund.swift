@@ -22,9 +22,10 @@ package struct Refund: Sendable, Hashable {
         case whole
         /// A part; several parts may make up the whole payment.
         case part
-        /// These items as a whole, by ``SoldItem/item`` or ``SoldItem/line``, and perhaps parts of others.
+        /// The full price of the items with these ids (``SoldItem/item`` or ``SoldItem/line``), and perhaps parts of
+        /// other items.
         case items(Set<String>)
-        /// Only taxes or a proration, never the purchase.
+        /// Only taxes or a proration, not the price of an item.
         case incidental
     }
 }

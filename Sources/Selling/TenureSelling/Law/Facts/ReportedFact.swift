@@ -8,7 +8,7 @@ package struct ReportedFact: Sendable, Hashable {
     /// The provider's time of the message, in whole seconds.
     package let time: Timestamp
 
-    /// What happened.
+    /// The change that the message reports, such as a sale or a refund.
     package var kind: Kind
 
     package init(message: ProviderID, time: Timestamp, _ kind: Kind) {
@@ -17,7 +17,7 @@ package struct ReportedFact: Sendable, Hashable {
         self.kind = kind
     }
 
-    /// What happened to an order.
+    /// The kinds of facts about an order, such as a sale or a refund.
     package enum Kind: Sendable, Hashable {
         /// The order's items were paid for the first time.
         case sold(Sale)
@@ -28,7 +28,7 @@ package struct ReportedFact: Sendable, Hashable {
         ///
         /// The items and the buyer are used only if an operator lets an unknown order issue licenses.
         case periodPaid(Sale)
-        /// A bill was paid by this payment.
+        /// This payment paid the bill.
         case paymentNamed(bill: ProviderID, payment: ProviderID)
         /// The buyer's address and name, for a sale that doesn't contain them.
         case buyerNamed(Buyer)
@@ -86,9 +86,8 @@ package struct Buyer: Sendable, Hashable {
 
 /// A sale, or a paid period of a subscription.
 package struct Sale: Sendable, Hashable {
-    /// Whether the order is a single purchase or a subscription.
     package var kind: OrderKind
-    /// The items that were bought.
+    /// The items that the buyer bought.
     package var items: [SoldItem]
     package var buyer: Buyer
     /// The bill that was paid.
@@ -136,7 +135,7 @@ package struct SoldItem: Sendable, Hashable {
     package var item: String
     /// The provider's id of the product; `nil` if it's unknown.
     package var product: String?
-    /// How many were bought.
+    /// The number of units that the buyer bought.
     package var quantity: Int
     /// The provider's id of the line within its bill, by which refunds refer to it; `nil` if they refer to the item.
     package var line: String?

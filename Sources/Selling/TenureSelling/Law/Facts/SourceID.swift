@@ -1,6 +1,6 @@
 package import TenureCore
 
-/// Makes the ids of sources a type of their own.
+/// Distinguishes the ids of sources from other slugs at compile time.
 package enum SourceTag {}
 
 /// The id of a source: one shop's account at a payment provider, unique within its tenant.

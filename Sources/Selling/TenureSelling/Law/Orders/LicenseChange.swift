@@ -20,13 +20,12 @@ package struct LicenseSlot: Sendable, Hashable, Comparable {
 
 /// A license of an order in its current state.
 package struct PresentLicense: Sendable, Hashable {
-    /// The license's id.
     package var id: LicenseID
-    /// Its position in the order; `nil` if the license names the order but wasn't issued by it.
+    /// The license's position in the order; `nil` if the license names the order but wasn't issued by it.
     package var slot: LicenseSlot?
     package var product: ProductID
     package var policy: PolicyID
-    /// The recorded state.
+    /// The license's stored state, such as suspended.
     package var state: LifecycleState
     /// The end of the term; `nil` if it never ends.
     package var end: Timestamp?
@@ -62,9 +61,9 @@ package enum LicenseChange: Sendable, Hashable {
     case issue(NewLicense)
     /// Assigns a license that names the order to a position in it.
     case adopt(LicenseID, slot: LicenseSlot)
-    /// Moves the end to a later time.
+    /// Moves the end of the license to a later time.
     case extend(LicenseID, until: Timestamp)
-    /// Sets the end, which may be earlier than before.
+    /// Sets the end of the license, which may be earlier than before.
     case setEnd(LicenseID, until: Timestamp)
     /// Suspends the license; if it's suspended already, records another suspension.
     case suspend(LicenseID, cause: StopCause)
@@ -78,10 +77,10 @@ package enum LicenseChange: Sendable, Hashable {
     case changePolicy(LicenseID, to: PolicyID)
     /// Changes the number of devices.
     case changeDevices(LicenseID, to: Int)
-    /// Changes the holder's address; links and sessions of the former address end.
+    /// Changes the holder's address; one-time links and sessions of the former address end.
     case changeEmail(LicenseID, to: String)
-    /// Renews a license of another order: adds its policy's duration to the later of its end and now. The number of
-    /// added seconds is stored with the order.
+    /// Renews a license of another order: adds the policy's duration to the later of the license's end and now. The
+    /// number of added seconds is stored with the order.
     case addTime(LicenseID, slot: LicenseSlot)
     /// Takes back the seconds that ``addTime(_:slot:)`` added.
     case takeTimeBack(LicenseID, slot: LicenseSlot)
@@ -94,7 +93,7 @@ package enum LicenseChange: Sendable, Hashable {
 }
 
 package struct NewLicense: Sendable, Hashable {
-    /// Its position in the order, from which its id and key are derived.
+    /// The license's position in the order, from which its id and key are derived.
     package var slot: LicenseSlot
     package var product: ProductID
     package var policy: PolicyID
@@ -111,7 +110,7 @@ package struct NewLicense: Sendable, Hashable {
 
     /// The end of a new license.
     package enum End: Sendable, Hashable {
-        /// The end of the policy's duration, but at the latest this time if it isn't `nil`.
+        /// The license ends after the policy's duration, but not after `atMost`; `nil` sets no such limit.
         case policy(atMost: Timestamp?)
         case at(Timestamp)
     }

@@ -3,7 +3,7 @@ package import TenureCore
 extension Order {
     /// The changes to the licenses that follow from the difference between two states of the order.
     ///
-    /// Only differences lead to changes. So what a person did to a license in between stays, and a fact that is
+    /// Only differences lead to changes. So an operator's change of a license in between stays, and a fact that is
     /// reported again changes nothing.
     ///
     /// - Parameters:
@@ -80,7 +80,7 @@ extension Order {
         }
     }
 
-    /// What an operator should look at because of changes since `previous`.
+    /// The problems that arose since `previous` and that an operator should look at.
     func attention(since previous: Order?) -> [OrderAttention] {
         payments.flatMap { payment -> [OrderAttention] in
             let before = previous?.payments.first { $0.bill.reference == payment.bill.reference }
@@ -97,7 +97,7 @@ extension Order {
 }
 
 extension Order.Payment {
-    /// Whether a part was refunded without affecting any license, so that an operator must decide.
+    /// Whether a part of the payment was refunded without affecting any license, so that an operator must decide.
     fileprivate var isLeftToOperator: Bool { isRefundedInPart && !isRefundedWhole && refundedItems.isEmpty }
 }
 
@@ -144,7 +144,8 @@ extension LicenseTarget {
         return [isHeld ? .takeTimeBack(license, slot: slot) : .addTime(license, slot: slot)]
     }
 
-    /// Moves the license's end if the order's end has changed. An end that a person set is only moved to a later time.
+    /// Moves the license's end if the order's end has changed. If an operator has set the end, it is only moved to a
+    /// later time.
     private func endChange(since before: LicenseTarget?, of license: PresentLicense, isTest: Bool) -> LicenseChange? {
         let latest = isTest ? license.issuedAt.adding(days: Order.testDays) : .latest
         guard let end = end.map({ min($0, latest) }), let present = license.end else { return nil }

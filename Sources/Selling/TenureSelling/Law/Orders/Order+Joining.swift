@@ -42,7 +42,8 @@ extension Order {
 
     /// Adopts the licenses that name an order whose sale is missing. The order's oldest paid period becomes its sale.
     ///
-    /// Returns `nil` unless all licenses of the order exist, because a renewal of an unknown order never issues one.
+    /// Returns `nil` unless all licenses of the order exist, because a renewal of an unknown order never issues a
+    /// license.
     static func adopting(
         _ licenses: [PresentLicense], by facts: OrderFacts, rules: OrderRules, now: Timestamp
     ) -> OrderChanges? {

@@ -19,7 +19,7 @@ package struct Order: Sendable, Hashable {
     package let customer: ProviderID?
     /// The license that the purchase renews instead of issuing one; `nil` if the purchase issues licenses.
     package let renewedLicense: LicenseID?
-    /// The lines; a line's number never changes.
+    /// The lines. A line keeps its number when the subscription's items change.
     package let lines: [OrderLine]
     /// The payments, sorted by time.
     package let payments: [Payment]
@@ -44,9 +44,9 @@ package struct Order: Sendable, Hashable {
         case paused
         /// The subscription has ended.
         case ended
-        /// The newest period, the only payment or a line was refunded as a whole, or a dispute was lost.
+        /// The newest period, the only payment or one line was refunded in full, or a dispute was lost.
         case refunded
-        /// Anything else was refunded.
+        /// Another payment, or a part of one, was refunded.
         case partlyRefunded = "partly_refunded"
         /// A dispute is open.
         case disputed
@@ -55,7 +55,7 @@ package struct Order: Sendable, Hashable {
     package struct Payment: Sendable, Hashable {
         /// The bill and its payment.
         package var bill: Bill
-        /// When it was paid, by the provider's clock.
+        /// When the bill was paid, by the provider's clock.
         package var time: Timestamp
         /// How much was refunded, in the currency of the payment.
         package var refunded: Int64
@@ -67,7 +67,7 @@ package struct Order: Sendable, Hashable {
         package var isRefundedInPart: Bool
         /// Whether a refund's currency differs from that of the payment.
         package var currenciesDiffer: Bool
-        /// What the newest refund does to the order's licenses.
+        /// The effect of the newest refund on the licenses of the order.
         var effect: StopEffect
         /// When the newest refund was reported.
         var refundedAt: Timestamp?
@@ -95,7 +95,8 @@ struct LicenseTarget: Sendable, Hashable {
     /// The existing license that the purchase renews instead of issuing one.
     var renews: LicenseID?
 
-    /// Whether there is a cause for suspending or revoking the license. Until it's gone, the license isn't issued.
+    /// Whether the order has a cause for suspending or revoking the license. While it has one, the license isn't
+    /// issued.
     var isHeld: Bool { !suspensions.isEmpty || revocation != nil }
 }
 
@@ -139,7 +140,7 @@ extension ReportedFact.Kind {
         }
     }
 
-    /// The end of the period, if this is a plan with that bill.
+    /// The end of the plan's period if the fact is a plan that waits for this bill; `nil` otherwise.
     fileprivate func periodEnd(of bill: ProviderID) -> Timestamp? {
         if case .planChanged(let plan) = self, plan.bill == bill { plan.periodEnd } else { nil }
     }

@@ -1,12 +1,12 @@
 package import TenureCore
 
-/// Why a message changes nothing, now or later.
+/// Why a message changes nothing and isn't retried.
 package enum IgnoredReason: String, Sendable, Hashable, CaseIterable {
     /// The source doesn't use messages of this type.
     case typeUnused = "type_unused"
     /// The message is about test payments and the source takes real ones, or the other way around.
     case wrongWorld = "wrong_world"
-    /// A later message about the same thing was applied before.
+    /// The order already has a later fact with the same key.
     case superseded
     /// The source ignores all items of the order.
     case itemIgnored = "item_ignored"
@@ -59,7 +59,7 @@ package struct OrderChanges: Sendable, Hashable {
     package var licenses: [LicenseChange]
     /// The events to record about the order.
     package var events: [OrderEvent]
-    /// What an operator should look at.
+    /// The problems that an operator should look at.
     package var attention: [OrderAttention]
 }
 
@@ -77,7 +77,7 @@ package enum OrderEvent: String, Sendable, Hashable, CaseIterable {
     case disputed
 }
 
-/// What an operator should look at, because no rule decides it.
+/// A problem that an operator should look at, because no rule decides it.
 package enum OrderAttention: Sendable, Hashable {
     /// A part of a payment was refunded; the licenses stay as they are.
     case partlyRefunded(payment: ProviderID)
@@ -156,8 +156,8 @@ extension Order {
         holderEmail == nil && targets.count > licenses.count
     }
 
-    /// Decides for an order without a sale. A renewal extends the licenses that name the order; without any, it waits
-    /// for an operator. All other facts wait for the sale.
+    /// Decides for an order without a sale. A renewal extends the licenses that name the order. If no license names the
+    /// order, the renewal waits for an operator. All other facts wait for the sale.
     private static func unsold(
         _ facts: OrderFacts, after reports: [ReportedFact], licenses: [PresentLicense], rules: OrderRules,
         now: Timestamp

@@ -25,7 +25,7 @@ extension OrderFold {
             line = new
         }
 
-        /// Reduces the number of licenses to none.
+        /// Reduces the number of licenses to zero, so that all of them end with the period.
         mutating func giveUp(periodEnd: Timestamp) {
             var none = line
             none.quantity = 0

@@ -91,7 +91,7 @@ private struct RefundSums {
         for (payment, sums) in Dictionary(grouping: sums, by: \.refund.payment) {
             let (sum, isWholePayment) = largest(of: sums, of: payment)
             refunded = refunded.adding(sum)
-            // The whole bill is refunded with a payment only if the bill has no other payment.
+            // A full refund of one payment refunds the whole bill only if the bill has no other payment.
             isWhole = isWhole || (isWholePayment && payments.count <= 1)
         }
         let incidental = refunds.filter { $0.extent == .incidental && $0.amount.currency == bill.gross.currency }

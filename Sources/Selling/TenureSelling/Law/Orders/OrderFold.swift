@@ -2,8 +2,8 @@ import TenureCore
 
 /// Computes an order from its facts.
 ///
-/// If only the latest report of something counts, the set contains a single fact about it. For values that only grow,
-/// the largest report counts.
+/// Where only the latest report counts, the facts contain a single one with that key. Where values only grow, such as
+/// sums of refunds, the largest counts.
 struct OrderFold {
     let sale: Sale
     let sold: OrderFact
@@ -22,7 +22,7 @@ struct OrderFold {
         lines = Self.lines(fact, plans)
     }
 
-    /// The buyer of the sale, completed from other messages, with the address that was changed last.
+    /// The buyer of the sale, with address and name added from other messages. The newest changed address counts.
     var buyer: Buyer {
         var buyer = sale.buyer
         for fact in facts {

@@ -2,8 +2,8 @@ import TenureCore
 
 /// The label under which the id and the key of an order's license are derived from the tenant's root.
 ///
-/// The same order always has the same licenses. So after a repeated message or the restore of a backup, no second
-/// license and no other key is issued.
+/// The same order always has the same licenses. So neither a repeated message nor a restored backup leads to a second
+/// license or another key.
 package struct OrderLicenseLabel: Sendable, Hashable {
     /// The source of the order.
     package var source: SourceID

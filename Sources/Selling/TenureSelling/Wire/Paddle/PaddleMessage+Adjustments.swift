@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 
 extension PaddleMessage {
-    /// A refund or a chargeback.
+    /// Reads a refund or a chargeback.
     func adjustment() throws(FormatError) -> MessageContent {
         let transaction = try require(data["transaction_id"]?.id, "transaction_id")
         let id = try require(data["id"]?.id, "id")

@@ -2,22 +2,22 @@ import TenureCore
 import TenureFormats
 
 extension PaddleMessage {
-    /// A paid transaction: a sale, or a further period or proration of a subscription.
+    /// Reads a paid transaction: a sale, or a further period or proration of a subscription.
     ///
     /// - Parameter issues: Whether a further period of an unknown order counts as a sale, because an operator requested
     ///   it.
     func transaction(_ supplement: Supplement, issues: Bool) throws(FormatError) -> MessageContent {
         let transaction = try require(data["id"]?.id, "id")
         let origin = data["origin"]?.text ?? ""
-        // There is no payment and no period: the buyer only changed the card.
+        // The buyer only changed the card, so the transaction has no payment and no period.
         if origin == "subscription_payment_method_change" { return .noted }
         let items = try require(data["items"]?.elements, "items")
         let subscription = data["subscription_id"]?.id
         let recurring = items.filter { $0["price"]?["billing_cycle"] != nil }
         let isSubscription = subscription != nil || !recurring.isEmpty
         var bill = Bill(transaction, gross: try gross())
-        // The first transaction may not name its subscription yet. Its period then comes with the subscription, so that
-        // nothing is issued before the order's reference is known.
+        // The first transaction may not name its subscription yet. The subscription's own event then reports the
+        // period, so that no license is issued before the order's reference is known.
         if subscription != nil, recurring.contains(where: { $0["proration"] == nil }) {
             bill.periodEnd = data["billing_period"]?["ends_at"]?.time
         }

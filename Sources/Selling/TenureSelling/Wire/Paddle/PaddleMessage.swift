@@ -3,7 +3,7 @@ package import TenureFormats
 
 /// An event of Paddle Billing.
 ///
-/// It doesn't say whether the payment is real: the sandbox is a separate account with its own secret.
+/// No member shows whether the payment is real. Instead, Paddle's sandbox is a separate account with its own secret.
 package struct PaddleMessage: Sendable, Hashable {
     /// The id of the event, which stays the same if Paddle sends the event again.
     package let id: ProviderID

@@ -3,7 +3,7 @@ import TenureFormats
 
 /// Reads responses of Paddle's API.
 package enum PaddleResponse {
-    /// Reads a customer; `nil` if the response is about another one or can't be read.
+    /// Reads a customer; `nil` if the response is about another customer or can't be read.
     package static func buyer(parsing body: [UInt8], of customer: ProviderID) -> Buyer? {
         guard let data = (try? JSONValue(parsing: body))?["data"], data["id"]?.id == customer,
             let email = data["email"]?.email

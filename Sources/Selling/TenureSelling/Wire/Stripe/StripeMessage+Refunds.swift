@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 
 extension StripeMessage {
-    /// A charge with the sum of its refunds.
+    /// Reads a charge with the sum of its refunds.
     func refundedCharge() throws(FormatError) -> MessageContent {
         let charge = try require(object["id"]?.id, "id")
         let isWhole = object["refunded"]?.bool ?? false
@@ -15,7 +15,7 @@ extension StripeMessage {
             ))
     }
 
-    /// A single refund. Only a failed refund is used, because ``refundedCharge()`` reports the sums.
+    /// Reads a single refund. Only a failed refund is used, because ``refundedCharge()`` reports the sums.
     func refund() throws(FormatError) -> MessageContent {
         guard let status = object["status"]?.text, status == "failed" || status == "canceled" else { return .noted }
         let payment = try paymentOfObject()
@@ -24,7 +24,7 @@ extension StripeMessage {
             OrderReport(reference: nil, names: [payment, object["charge"]?.id], facts: [fact(.refundFailed(failed))]))
     }
 
-    /// A dispute or an inquiry.
+    /// Reads a dispute or an inquiry.
     func dispute() throws(FormatError) -> MessageContent {
         let payment = try paymentOfObject()
         let dispute = Dispute(try require(object["id"]?.id, "id"), of: payment)

@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 
 extension StripeMessage {
-    /// A completed checkout session: the sale of a single purchase, or the buyer of a subscription.
+    /// Reads a completed checkout session: the sale of a single purchase, or the buyer of a subscription.
     func session(_ supplement: Supplement, _ knows: (String) -> Bool) throws(FormatError) -> MessageContent {
         let session = try require(object["id"]?.id, "id")
         let details = object["customer_details"]
@@ -38,7 +38,7 @@ extension StripeMessage {
         return names.lazy.compactMap { $0 }.first(where: knows).map { [SoldItem($0)] }
     }
 
-    /// A paid invoice: the first or a further period of a subscription, or a single purchase.
+    /// Reads a paid invoice: the first or a further period of a subscription, or a single purchase.
     func paidInvoice(_ supplement: Supplement) throws(FormatError) -> MessageContent {
         let invoice = try require(object["id"]?.id, "id")
         let list = try require(object["lines"], "lines")
@@ -74,7 +74,8 @@ extension StripeMessage {
         return misses ? .lacking(.invoiceItems(invoice), report) : .order(report)
     }
 
-    /// Reports which payment paid an invoice. Otherwise, a later refund couldn't be matched to its subscription.
+    /// Reads which payment paid an invoice. Without this report, a later refund couldn't be matched to its
+    /// subscription.
     func invoicePayment() throws(FormatError) -> MessageContent {
         let invoice = try require(object["invoice"]?.id, "invoice")
         guard let payment = object["payment"]?["payment_intent"]?.id ?? object["payment"]?["charge"]?.id else {
@@ -86,7 +87,7 @@ extension StripeMessage {
             ))
     }
 
-    /// An invoice whose payment failed; Stripe tries again.
+    /// Reads an invoice whose payment failed. Stripe then tries the payment again.
     func failedInvoice() -> MessageContent {
         guard let subscription = subscriptionOfInvoice else { return .noted }
         return .order(

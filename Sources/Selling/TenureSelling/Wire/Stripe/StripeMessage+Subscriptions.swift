@@ -33,12 +33,12 @@ extension StripeMessage {
         case "past_due", "unpaid": return [fact(.pastDue), cancellation]
         case "paused": return [fact(.paused)]
         case "canceled": return [fact(.ended(at: endedAt))]
-        // The first payment hasn't been made, so there is no sale.
+        // While the first payment is missing, the subscription has no sale.
         default: return []
         }
     }
 
-    /// A customer whose address changed.
+    /// Reads a customer whose address changed.
     func customer() -> MessageContent {
         // The former address is null for a customer who had none.
         guard case .object(let former)? = previous, former["email"] != nil, let customer = object["id"]?.id,

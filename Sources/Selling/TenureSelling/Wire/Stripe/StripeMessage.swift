@@ -14,7 +14,7 @@ package struct StripeMessage: Sendable, Hashable {
     package let time: Timestamp
     /// Whether the event is about a real payment.
     package let isLive: Bool
-    /// The API version that determines the object's format; `nil` if the event doesn't say.
+    /// The API version that determines the object's format; `nil` if the event doesn't contain it.
     package let apiVersion: String?
     /// The object that the event is about.
     let object: JSONValue
@@ -75,7 +75,7 @@ package struct StripeMessage: Sendable, Hashable {
     /// The facts that the event reports.
     ///
     /// - Parameters:
-    ///   - supplement: What the API or earlier messages add.
+    ///   - supplement: The facts that the API or earlier messages add.
     ///   - knows: Whether the source's rules contain an item. Without an API key, a session's item is its payment link
     ///     or the metadata `tenure_item`.
     /// - Throws: ``FormatError`` with `.badMember` if a member that the type needs can't be used.

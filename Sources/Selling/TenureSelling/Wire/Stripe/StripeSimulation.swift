@@ -6,7 +6,7 @@ package struct StripeSimulation: Sendable {
     private let name: SimulatedName
     private let now: Timestamp
 
-    /// Creates the messages of one occasion.
+    /// Creates a writer for the messages of one occasion. `name` determines the ids in the messages.
     ///
     /// - Parameter now: When the occasion happened.
     package init(named name: SimulatedName, at now: Timestamp) {
@@ -14,10 +14,10 @@ package struct StripeSimulation: Sendable {
         self.now = now
     }
 
-    /// A new order for an item.
+    /// Returns an order for an item.
     ///
     /// - Parameters:
-    ///   - reference: The id of the order; `nil` for a new one.
+    ///   - reference: The id of the order; `nil` to generate one.
     ///   - end: The end of the first period; `nil` for a single purchase.
     package func order(
         of item: SoldItem, to email: String, reference: ProviderID?, gross: Money, until end: Timestamp?
