@@ -46,7 +46,8 @@ struct PlayerSettings: Codable {
         case restarts = "restarts"
     }
 
-    /// The clock that the player reads: the simulated one, with the user's error and the restarts.
+    /// The clock that the player reads: the simulated clock, shifted by the error that a user set, with a boot id for
+    /// each restart.
     var clock: any DeviceClock {
         let real: any DeviceClock = clockFile.map { VirtualDeviceClock(path: $0) } ?? SystemDeviceClock()
         return PlayerClock(real: real, error: clockError ?? 0, restarts: restarts ?? 0)
@@ -89,7 +90,7 @@ struct OpenPlayer {
     /// The time that the player's own clock shows.
     var now: Timestamp { clock.read().wall.timestamp }
 
-    /// Lets seconds pass: by waiting or, if `isFast` is set, by moving the clock file.
+    /// Lets seconds pass: by waiting or, if `isFast` is set, by changing the time in the clock file.
     func pass(_ seconds: Int64, isFast: Bool) async throws {
         guard isFast else { return try await Task.sleep(for: .seconds(seconds)) }
         guard let path = settings.clockFile else {

@@ -47,7 +47,7 @@ enum PlayerListCommand {
         return .done
     }
 
-    /// The most recent refusal and its date; `nil` if there isn't one. It may be outdated.
+    /// The most recent refusal and its date; `nil` if there isn't one. A later request might no longer be refused.
     private static func lastNo(of content: OfflineContent) -> String? {
         guard let no = content.lastNo, let at = content.lastNoAt else { return nil }
         return "on \(Timestamp(at).local): \(no.message.withLocalDates)"

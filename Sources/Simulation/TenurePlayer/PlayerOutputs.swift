@@ -1,6 +1,6 @@
 import TenureCommandLine
 
-/// The schemas of what the commands of `tenure player` print with `--json`.
+/// The schemas of the JSON that the commands of `tenure player` print with `--json`.
 enum PlayerOutputs {
     static let refused: [OutputType.Member] = [
         ("content", .text), ("code", .text),

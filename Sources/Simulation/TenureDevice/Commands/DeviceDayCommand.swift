@@ -5,7 +5,7 @@ import TenureFormats
 enum DeviceDayCommand {
     private static let days = Argument.option("days", "N", "The number of days.", as: .int(in: 1...3650), default: 1)
 
-    /// The results of what a device does in one day.
+    /// The results of a device's daily work on one day.
     fileprivate struct Day {
         let now: Timestamp
         var renewal: DeviceSession.Renewal?

@@ -34,7 +34,8 @@ enum DeviceInstallCommand {
     ) { arguments, console in
         var open = try OpenDevice(arguments)
         let now = open.now
-        // An install happens in the marketplace's app, which requests the list of licenses to renew when it starts.
+        // A user installs apps in the marketplace's app. When that app starts, it requests the list of licenses to
+        // renew.
         if open.session.hasAccount { _ = try? await open.session.watchLicenses(isStart: true, at: now) }
         guard let (source, version) = try await source(arguments, &open, at: now) else {
             return try await licenseAlone(arguments, &open, console)

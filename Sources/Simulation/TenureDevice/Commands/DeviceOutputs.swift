@@ -1,6 +1,6 @@
 import TenureCommandLine
 
-/// The schemas of what the commands of `tenure device` print with `--json`.
+/// The schemas of the JSON that the commands of `tenure device` print with `--json`.
 enum DeviceOutputs {
     static let device: [OutputType.Member] = [
         ("deviceID", .text), ("model", .text), ("os", .text), ("server", .text), ("domain", .textOrNull),

@@ -46,7 +46,7 @@ enum DeviceTapCommand {
         }
     }
 
-    /// Taps a darkened icon, which requests its app again.
+    /// Taps a darkened icon, which makes the system request the app again.
     private static func tapDarkened(
         _ open: inout OpenDevice, _ arguments: Parsed, _ console: Console
     ) async throws -> ExitCode {

@@ -67,7 +67,7 @@ extension FinishedInstall {
 }
 
 extension DeviceError {
-    /// The system's name for the error, and the server's own words if it sent any, on one line.
+    /// The system's name for the error, and the server's error text if it sent one, on one line.
     var endWords: String {
         guard let problem else { return "MarketplaceKitError.\(kit)" }
         let code = problem.code.map { " \($0)" } ?? ""

@@ -9,7 +9,8 @@ struct OpenDevice {
     let folder: DeviceFolder
     var session: DeviceSession
     private let clock: @Sendable () -> Timestamp
-    /// Held until the command ends, because the device is saved as a whole; `nil` if it is only read.
+    /// The lock of the folder, held until the command ends, because the device is saved as a whole; `nil` if the
+    /// command only reads the device.
     private let lock: FolderLock?
 
     var device: Device { session.device }
@@ -31,7 +32,7 @@ struct OpenDevice {
         try self.init(try folder.read(), in: folder, under: nil)
     }
 
-    /// Replaces the device of an open folder by one that isn't saved yet.
+    /// Returns the open folder with another device, which isn't saved yet.
     func replaced(by device: Device) throws -> OpenDevice {
         try OpenDevice(device, in: folder, under: lock)
     }

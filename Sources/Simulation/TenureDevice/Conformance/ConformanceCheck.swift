@@ -7,7 +7,7 @@ struct ConformanceCheck: Sendable {
     enum Verdict: Sendable, Hashable {
         /// The server behaves as required.
         case pass
-        /// The server violates the requirement; the text says in one sentence what it did instead.
+        /// The server violates the requirement; the text describes the server's behavior in one sentence.
         case fail(String)
         /// The check was skipped; the text gives the reason.
         case skip(String)
@@ -15,17 +15,17 @@ struct ConformanceCheck: Sendable {
 
     /// The check's id, which begins with its family, such as `package.range_ignored`.
     let id: String
-    /// What is checked, in a few words.
+    /// The title of the check, in a few words.
     let title: String
     /// How serious a failure is; an error makes the run fail.
     let severity: LintRule.Severity
-    /// What the server must do to pass.
+    /// The behavior of a server that passes.
     let expected: String
     /// How to fix a failure, in one sentence.
     let fix: String
     /// The document that states the requirement.
     let source: String
-    /// The question whose response is checked.
+    /// The request whose response is checked.
     let question: ConformanceQuestion
     let judge: @Sendable (RecordedExchange, SeenMarketplace) -> Verdict
 
@@ -96,7 +96,7 @@ extension LintFinding {
 }
 
 extension String {
-    /// Turns a rule's sentence, which describes a violation, into the title of the check for it.
+    /// Turns a rule's sentence, which describes a violation, into the title of the rule's check.
     fileprivate var asFault: String {
         let words = hasSuffix(".") ? String(dropLast()) : self
         let isName = words.prefix(2).allSatisfy(\.isUppercase) || words.first?.isLowercase == true

@@ -1,6 +1,6 @@
 import TenureFormats
 
-/// The results of all checks of a run, and what the run left on the server.
+/// The results of all checks of a run, and the device and licenses that the run left on the server.
 struct ConformanceReport: Sendable {
     /// The result of one check.
     struct Result: Sendable {
@@ -20,7 +20,7 @@ struct ConformanceReport: Sendable {
             }
         }
 
-        /// What is wrong, or why the check was skipped; `nil` if it passed.
+        /// The violation, or the reason for skipping the check; `nil` if the check passed.
         ///
         /// The text is truncated to 400 characters, because it may contain a server's text.
         var cause: String? {
@@ -34,10 +34,10 @@ struct ConformanceReport: Sendable {
     let target: String
     let mode: ConformanceMode
     let results: [Result]
-    /// What the run left on the server; `nil` if it left nothing.
+    /// The device and licenses that the run left on the server; `nil` if the run got no license.
     let remains: ConformanceRemains?
 
-    /// Creates a report by evaluating all checks on what was recorded.
+    /// Creates a report by evaluating all checks on the recorded exchanges.
     init(_ seen: SeenMarketplace) {
         target = seen.options.address.text
         mode = seen.options.mode

@@ -25,9 +25,9 @@ struct ConformanceRun: Sendable {
         self.pause = pause
     }
 
-    /// Sends the questions in order and returns what was recorded.
+    /// Sends the requests in order and returns the recorded exchanges.
     ///
-    /// - Parameter tell: Called with each question before it is sent or skipped.
+    /// - Parameter tell: Called with each request before it is sent or skipped.
     func sendQuestions(
         _ options: ConformanceOptions, draw: ConformanceDraw, at now: Timestamp,
         telling tell: (ConformanceQuestion) -> Void = { _ in }

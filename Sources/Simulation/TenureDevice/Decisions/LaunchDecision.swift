@@ -2,7 +2,7 @@ import TenureCore
 
 /// Whether the system lets an app launch.
 enum LaunchDecision: Sendable, Hashable {
-    /// The app launches until the license expires; `nil` means that it never expires.
+    /// The app launches until the license expires, at the given time; `nil` if the license never expires.
     case launches(until: Timestamp?)
     /// The app doesn't launch, for this reason.
     case blocked(LaunchBlock)
@@ -43,8 +43,8 @@ extension InstalledApp {
 extension Device {
     /// The apps whose licenses the daily job renews: those that expire within the next 24 hours.
     ///
-    /// Licenses that have already expired, or that the marketplace doesn't renew, are left to the user and the
-    /// marketplace app.
+    /// Licenses that have already expired, or that the marketplace doesn't renew, aren't included: the user or the
+    /// marketplace app must act.
     func appsDue(at now: Timestamp) -> [InstalledApp] {
         apps.filter { app in
             guard app.ineligibleSince == nil, let end = app.license?.term.end else { return false }

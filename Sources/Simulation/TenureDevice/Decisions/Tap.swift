@@ -1,8 +1,8 @@
 import TenureCore
 
-/// What a user sees after tapping an app's icon.
+/// The result of a tap on an app's icon.
 enum Tap: Sendable, Hashable {
-    /// The app launches; its license lasts until the given time, or forever if that is `nil`.
+    /// The app launches; its license expires at the given time, or never if the time is `nil`.
     case launches(until: Timestamp?)
     /// The system shows an alert instead.
     case alert(Alert, LaunchBlock)
@@ -21,7 +21,7 @@ enum Tap: Sendable, Hashable {
 }
 
 extension InstalledApp {
-    /// Decides what a tap on the app's icon shows.
+    /// Decides whether a tap on the app's icon launches the app or shows an alert.
     ///
     /// - Parameter resolutionURL: The marketplace's page from its current configuration; `nil` if it has none.
     func tap(at now: Timestamp, resolutionURL: String?) -> Tap {

@@ -3,20 +3,19 @@ import TenureMarketplace
 
 /// A variant of a package, and the system version that it was chosen for.
 struct VariantChoice: Sendable, Hashable {
-    /// The variant, as the manifest lists it.
+    /// The variant, as listed in the manifest.
     let variant: PackageManifest.Variant
     /// The lowest system version that the variant is for, such as `17.4`.
     let bucket: String
 }
 
 extension PackageManifest {
-    /// Chooses the variant for a device: the one for the highest system version that
-    /// doesn't exceed the device's.
+    /// Chooses the variant for a device: the one for the highest system version that doesn't exceed the device's.
     ///
     /// Follows Apple's documentation of alternative distribution packages.
     ///
-    /// - Throws: `.noVariant` if the package needs a newer system or doesn't name the model; the message lists what it
-    ///   does name.
+    /// - Throws: `.noVariant` if the package needs a newer system or has no variant for the model; the message lists
+    ///   the models that it does have.
     func choose(model: String, systemVersion: String) throws(DeviceError) -> VariantChoice {
         let system = SystemVersion(systemVersion)
         if let minimum = minimumSystemVersions["ios"], system < SystemVersion(minimum) {

@@ -2,7 +2,7 @@ import TenureCore
 
 /// Simulates the devices of a fleet under one renewal rule, day by day.
 ///
-/// It decides which requests to send and counts the results. The caller sends the requests.
+/// This type decides which requests to send and counts the results. The caller sends the requests.
 struct FleetLife: Sendable {
     /// A device of the fleet, with the state of its license.
     struct Member: Sendable, Hashable {
@@ -14,7 +14,7 @@ struct FleetLife: Sendable {
     /// A license request for a device.
     struct Errand: Sendable, Hashable {
         let device: Int
-        /// The license to renew; `nil` requests the first one.
+        /// The license to renew; `nil` to request the device's first license.
         let license: UInt64?
     }
 

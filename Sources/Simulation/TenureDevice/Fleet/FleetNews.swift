@@ -4,10 +4,10 @@ import TenureHTTP
 import TenureHTTPClient
 
 extension ServedMarketplace {
-    /// Asks which licenses of the fleet's account should be renewed now.
+    /// Requests the ids of the fleet's licenses that should be renewed now.
     ///
     /// All devices of a fleet share one account, so license ids tell them apart. Real marketplace apps don't see
-    /// license ids; each of them asks about its own account (``DeviceSession/watchLicenses(isStart:at:)``).
+    /// license ids; each app requests the news of its own account (``DeviceSession/watchLicenses(isStart:at:)``).
     ///
     /// - Throws: `.refused` (also without a valid token), `.unreachable` or `.badAnswer`.
     func fleetNews(token: String?) async throws(DeviceError) -> Set<UInt64> {

@@ -2,8 +2,8 @@ import Glibc
 
 /// The behaviour of a fleet as a pure function of a seed, so that the same fleet can run under different rules.
 ///
-/// It determines when each device joins, is online and launches the app, and when the server is up. Days count from 0.
-/// Devices are offline for one day to two weeks at a time, as during journeys.
+/// The plan determines when each device joins, is online and launches the app, and when the server is up. Days count
+/// from 0. Devices are offline for one day to two weeks at a time, as during journeys.
 struct FleetPlan: Sendable, Hashable {
     /// The number of devices in the fleet.
     let count: Int
@@ -47,7 +47,7 @@ struct FleetPlan: Sendable, Hashable {
     /// Whether a device can reach the server on a day.
     func canAsk(_ device: Int, on day: Int) -> Bool { isServerUp(on: day) && isOnline(device, on: day) }
 
-    /// The day on which the device gets the app: in the first 30 days, or in the plan's first quarter if that is
+    /// The day on which the device gets the app: one of the first 30 days, or of the plan's first quarter if that is
     /// shorter.
     func joinDay(_ device: Int) -> Int {
         Int(draw(.join, device, 0) % UInt64(max(1, min(30, days / 4))))

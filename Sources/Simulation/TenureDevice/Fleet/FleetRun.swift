@@ -17,8 +17,8 @@ struct FleetRun: Sendable {
     ///
     /// - Parameters:
     ///   - token: The token of the account that all devices share; `nil` if there are no accounts. With a token, the
-    ///     marketplace lists what to renew. Otherwise, the marketplace app decides by the expiry dates that it has
-    ///     stored.
+    ///     marketplace lists the licenses to renew. Otherwise, the marketplace app decides by the expiry dates that it
+    ///     has stored.
     ///   - windowDays: How many days before expiry a marketplace app that renews ahead requests a license.
     ///   - start: The morning of the first day, by the server's clock.
     init(
@@ -36,10 +36,11 @@ struct FleetRun: Sendable {
     /// Simulates all days.
     ///
     /// - Parameters:
-    ///   - rules: Whether the marketplace app renews ahead, for each fleet of the same devices.
+    ///   - rules: One element per simulated fleet: whether its marketplace app renews ahead. All fleets have the same
+    ///     devices.
     ///   - setTime: Sets the server's clock; called each morning.
     ///   - progress: Called with the number of device-days since the last call.
-    /// - Throws: ``DeviceError`` if the server can't be reached on the first day, and what `setTime` throws.
+    /// - Throws: ``DeviceError`` if the server can't be reached on the first day, and the errors of `setTime`.
     func simulate(
         rules: [Bool], setTime: (Timestamp) throws -> Void, progress: (Int) -> Void
     ) async throws -> [FleetTally] {
@@ -104,9 +105,9 @@ struct FleetRun: Sendable {
 
 /// The counts of a fleet's launches and requests under one renewal rule.
 struct FleetTally: Sendable, Hashable {
-    /// Why a launch was refused, from the fleet's point of view.
+    /// Why a launch was refused.
     enum Cause: String, Sendable, Hashable, CaseIterable {
-        /// The device was online while the server was up in its renewal window, so this shouldn't happen.
+        /// The device could have reached the server in its renewal window, so the launch shouldn't have been refused.
         case wrongly
         /// The device was offline during its whole renewal window.
         case offline

@@ -13,7 +13,7 @@ struct DeviceFolder: Sendable {
     /// The files of the device's apps and downloads, in the same folder.
     var files: DeviceFiles { DeviceFiles(path) }
 
-    /// Returns where a signed-in account's tokens are stored, and the device's OAuth client id.
+    /// Returns a signed-in account, with the folder that stores its tokens and with the device's OAuth client id.
     func signedIn(_ account: AccountID, on device: Device) -> SignedIn {
         SignedIn(
             folder: TokenFolder(path: path + "/tokens"), account: account,

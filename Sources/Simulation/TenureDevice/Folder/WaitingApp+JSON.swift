@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 
 extension WaitingApp {
-    /// Reads what ``write(to:)`` wrote; returns `nil` for anything else.
+    /// Reads an app from JSON that ``write(to:)`` wrote; returns `nil` for any other JSON.
     init?(_ object: FlatObject) {
         guard let item = object.string("item").value.flatMap({ AppleItemID(text: $0) }),
             let version = object.string("version").value.flatMap({ AppleVersionID(text: $0) })

@@ -10,14 +10,14 @@ struct DownloadLimits: Sendable {
     /// The lowest acceptable speed after the first minute, in bytes per second.
     static let slowest: Int64 = 32 << 10
 
-    /// The longest time that an asset may take.
+    /// The maximum duration of an asset's download.
     static func deadline(for bytes: Int64) -> Duration { .seconds(60 + bytes / slowest) }
 }
 
 extension ServedMarketplace {
     /// Downloads the missing part of an asset and verifies each chunk as it arrives.
     ///
-    /// It resumes after a failure as long as each try downloads something new.
+    /// After a failure, the download resumes as long as each try receives new bytes.
     ///
     /// - Throws: `.brokenDownload`, where the verified part is kept for the next try; `.refused`, `.unreachable`,
     ///   `.badPackage` or `.badFolder`.
@@ -90,7 +90,7 @@ extension ServedMarketplace {
 }
 
 extension PartialAsset {
-    /// Whether the response's body can be used: it is the whole file or exactly its missing part.
+    /// Whether the response's body can be used: it is the whole file or exactly the missing part of the file.
     fileprivate func begins(with answer: Response) -> Bool {
         switch answer.status {
         case 200:
@@ -102,7 +102,7 @@ extension PartialAsset {
         }
     }
 
-    /// Why a response can't be used; `nil` if it can.
+    /// The error if a response can't be used; `nil` if it can.
     fileprivate func refusal(of answer: Response, from offset: Int64) -> DeviceError? {
         switch answer.status {
         case 200: return nil

@@ -11,7 +11,7 @@ import TenureMarketplace
 struct DeviceFiles: Sendable {
     private let folder: String
 
-    /// Creates a reference to a device's folder without creating anything.
+    /// Creates a reference to a device's folder. This creates no folder.
     init(_ folder: String) { self.folder = folder }
 
     /// Returns the folder of an installed version.
@@ -33,7 +33,7 @@ struct DeviceFiles: Sendable {
 
     /// Moves a complete asset next to its manifest and signature.
     ///
-    /// The older version's files stay, because that version is the installed one until the device is saved.
+    /// The older version's files stay, because the device still has that version until the device is saved.
     func install(
         _ asset: AssetID, of manifest: PackageManifest, _ documents: PackageDocuments, from part: String?
     ) throws(DeviceError) {

@@ -2,14 +2,14 @@ import TenureCore
 import TenureMarketplace
 import TenureMarketplaceClient
 
-/// Options of an install; by default, everything follows from the package and the device.
+/// Options of an install. By default, all values are derived from the package and the device.
 struct InstallOptions: Sendable {
     /// The variant to install; `nil` for the one that fits the device.
     var asset: AssetID?
     /// The app's name in alerts; `nil` for the last part of its bundle id.
     var name: String?
-    /// The app and version that the package must contain, because the marketplace promised them; `nil` if it promised
-    /// none.
+    /// The app and version that the marketplace's offer named, so that the package must contain them; `nil` if there
+    /// was no offer.
     var promised: (item: AppleItemID, version: AppleVersionID?)?
 
     /// The account that the app is installed for; `nil` for the current one.
@@ -19,7 +19,7 @@ struct InstallOptions: Sendable {
     /// install; responses to updates and restores contain it already.
     var requestsRestore = false
 
-    /// Whether the marketplace's offer named the package and ``promised``, so that the restore endpoint can be asked
+    /// Whether the marketplace's offer named the package and ``promised``, so that the restore endpoint can be queried
     /// without reading the package first.
     var isOffered = false
 
@@ -34,7 +34,7 @@ struct InstallOptions: Sendable {
 
 /// The result of a successful install.
 struct FinishedInstall: Sendable, Hashable {
-    /// The app as it is installed now.
+    /// The installed app after the install.
     let app: InstalledApp
     /// The manifest of the package that the app was installed from.
     let manifest: PackageManifest
@@ -133,7 +133,8 @@ extension DeviceSession {
             resumedBytes: resumedBytes)
     }
 
-    /// Reads a package on a server; after a confirmed install, the restore endpoint says where it is.
+    /// Reads a package on a server. After a confirmed install, the package's URL is requested from the restore
+    /// endpoint.
     private func webPackage(
         at url: String, _ options: InstallOptions, for requester: RequestingDevice
     ) async throws(DeviceError) -> (url: String, documents: PackageDocuments) {
@@ -143,7 +144,7 @@ extension DeviceSession {
             let package = try await package(of: app, named: "app \(item)", for: requester)
             return (package, try await marketplace.documents(at: package, for: requester))
         }
-        // Without an offer, the package's manifest says which version to ask for.
+        // Without an offer, the package's manifest names the version to request.
         let documents = try await marketplace.documents(at: url, for: requester)
         let manifest = documents.read
         let app = AskedApp(item: manifest.item, version: manifest.version)
@@ -151,7 +152,7 @@ extension DeviceSession {
         return (package, package == url ? documents : try await marketplace.documents(at: package, for: requester))
     }
 
-    /// Installs an app with a given version and variant: a license without files.
+    /// Installs an app with a given version and variant: requests its license, but downloads no files.
     ///
     /// - Returns: The app; `nil` if the marketplace doesn't license it to this account and device.
     /// - Throws: ``DeviceError``; nothing is installed.
@@ -178,10 +179,10 @@ extension DeviceSession {
         try await marketplace.configuration().places(for: item).licenseResolutionURL
     }
 
-    /// The asset to download and get a license for, and the variant that it results in.
+    /// The asset to download and license, and the variant that is installed with it.
     private struct Choice {
         let asset: AssetID
-        /// The variant that is installed afterwards; for a delta, not the asset that is downloaded.
+        /// The variant that is installed in the end. For a delta, it differs from the downloaded asset.
         let result: AssetID
         let variant: VariantChoice?
         /// The asset's file; `nil` if the manifest doesn't contain the variant that the caller named.
@@ -208,7 +209,7 @@ extension DeviceSession {
         return Choice(asset: whole.id, result: whole.id, variant: variant, file: manifest.asset(at: whole.path))
     }
 
-    /// Opens the partial download of an asset; throws `.noRoom` if the rest doesn't fit on the disk.
+    /// Opens the partial download of an asset; throws `.noRoom` if the missing part doesn't fit on the disk.
     private func room(
         for file: PackageManifest.Asset, of requestedApp: WantedApp, in files: DeviceFiles
     ) throws(DeviceError) -> PartialAsset {

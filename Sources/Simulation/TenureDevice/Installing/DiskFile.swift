@@ -1,7 +1,7 @@
 import Glibc
 import TenureFiles
 
-/// An open file with a position, at which it is read and written.
+/// An open file with a position, at which bytes are read and written.
 final class DiskFile: Sendable {
     private let file: FileDescriptor
 

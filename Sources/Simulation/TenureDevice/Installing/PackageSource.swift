@@ -2,11 +2,11 @@ import FoundationEssentials
 import TenureMarketplace
 import TenureMarketplaceClient
 
-/// Where a package is installed from.
+/// The location from which a package is installed.
 enum PackageSource: Sendable, Hashable {
     /// A server: the URL of the folder that contains `manifest.json`.
     case web(String)
-    /// A local folder, or only its manifest.
+    /// A local folder, or the path of a manifest alone.
     case local(String)
 
     /// Reads user input: a URL, or the path of a folder or a manifest.

@@ -10,7 +10,7 @@ final class PartialAsset: Sendable {
     enum Fault: Sendable, Hashable {
         /// The chunk with this number, counted from 1, doesn't match its digest in the manifest.
         case damaged(Int)
-        /// More bytes arrived than the manifest says.
+        /// More bytes arrived than the manifest's size of the asset.
         case tooLong
         /// Writing to the disk failed.
         case disk(String)
@@ -71,7 +71,7 @@ final class PartialAsset: Sendable {
         guard isCut else { throw DeviceError(.badFolder, "The file \(path) can't be truncated.") }
     }
 
-    /// Appends bytes; returns false if they're wrong or too many, or if writing fails.
+    /// Appends bytes; returns false if the bytes are wrong or too many, or if writing fails.
     func append(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
             guard state.count + Int64(bytes.count) <= asset.size else {

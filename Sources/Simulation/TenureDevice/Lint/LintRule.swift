@@ -14,9 +14,9 @@ struct LintRule: Sendable, Hashable {
     let id: String
     /// How serious a violation is.
     let severity: Severity
-    /// What a violation is, in one sentence.
+    /// A sentence that describes a violation.
     let sentence: String
-    /// How to correct a violation, in one sentence.
+    /// A sentence on how to correct a violation.
     let fix: String
     /// The document that states the rule.
     let source: String
@@ -36,7 +36,7 @@ struct LintFinding: Sendable, Hashable {
     let rule: LintRule
     /// The position: a JSON pointer (RFC 6901) or the path of a file in a package; empty for the whole file.
     let pointer: String
-    /// What was found and what was expected, in one sentence.
+    /// The found and the expected value, in one sentence.
     let message: String
 
     /// Creates a finding; without a message, it uses the rule's sentence.

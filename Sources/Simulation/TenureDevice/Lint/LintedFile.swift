@@ -91,7 +91,7 @@ enum LintedFile {
             findings.append(LintFinding(.named("\(kind.family).bom")))
             text = Array(bytes.dropFirst(byteOrderMark.count))
         }
-        // The manifest's own parser scans the text, so building a tree of a long one would be a waste.
+        // The manifest's own parser scans the text, so building a tree of a long manifest would waste memory.
         if kind == .manifest { return findings + ManifestLint.findings(in: text) }
         do throws(JSONError) {
             let tree = try JSONValue(parsing: text)

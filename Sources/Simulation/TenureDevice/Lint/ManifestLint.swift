@@ -39,9 +39,9 @@ extension LintRule {
         ]
 }
 
-/// Checks a package's manifest for everything that the server's parser rejects, and some things that it ignores.
+/// Checks a package's manifest for all errors that the server's parser rejects, and for some mistakes that it accepts.
 ///
-/// The parser stops at the first error, so only one of its errors is reported at a time.
+/// The parser stops at the first error, so only one of the parser's errors is reported at a time.
 enum ManifestLint {
     static func findings(in text: [UInt8]) -> [LintFinding] {
         var findings: [LintFinding] = []

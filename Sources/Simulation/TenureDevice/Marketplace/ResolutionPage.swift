@@ -79,7 +79,7 @@ enum PageText {
 
     /// Whether a tag begins the form with which a person chooses the page's language and time zone.
     ///
-    /// Its menus have about a hundred lines, and say nothing about the page.
+    /// The form's menus have about a hundred lines that aren't part of the page's message.
     private static func isChoiceOfView(_ tag: Substring) -> Bool {
         tag.text(after: "<form")?.cut(at: "class=\"view\"") != nil
     }
@@ -95,7 +95,8 @@ enum PageText {
         while let (before, after) = rest.cut(at: "&") {
             result += before
             rest = after
-            // A name has at most ten bytes; without this bound, each `&` would be searched to the page's end.
+            // The name of a character reference has at most ten bytes. Without this bound, each `&` would cause a
+            // search to the page's end.
             guard let (name, _) = Substring(after.utf8.prefix(11)).cut(at: ";") else {
                 result += "&"
                 continue
@@ -113,7 +114,7 @@ enum PageText {
 }
 
 extension Substring {
-    /// Returns the text after the next end tag with that name; empty if there isn't one.
+    /// Returns the text after the next end tag with that name; empty if no such tag follows.
     fileprivate func behind(theEndOf name: String) -> Substring {
         var rest = self
         while let (_, after) = rest.cut(at: "</") {

@@ -18,7 +18,7 @@ struct WantedApp: Sendable, Hashable {
 struct RequestingDevice: Sendable {
     /// The device's permanent id, which license requests contain.
     let deviceID: [UInt8]
-    /// The account's token, which takes precedence; `nil` if the device was given none.
+    /// A token that the device was given, which takes precedence over ``signedIn``; `nil` if the device was given none.
     let token: String?
     /// The account that signed in on the device, with its own tokens; `nil` if none did.
     let signedIn: SignedIn?
@@ -27,7 +27,7 @@ struct RequestingDevice: Sendable {
         (self.deviceID, self.token, self.signedIn) = (deviceID, token, signedIn)
     }
 
-    /// The access token for the next request; `nil` if there isn't one.
+    /// The access token for the next request; `nil` if the device has none.
     var access: String? { token ?? signedIn?.access }
 }
 

@@ -4,7 +4,7 @@ import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplaceClient
 
-/// What a marketplace app gets before it installs: a token and the package's URL.
+/// The data that a marketplace app needs for an install: a token and the package's URL.
 struct InstallOffer: Sendable, Hashable {
     /// The app that is offered.
     let item: AppleItemID
@@ -17,8 +17,8 @@ struct InstallOffer: Sendable, Hashable {
 }
 
 extension DeviceSession {
-    /// Requests an app as the marketplace app does when its button is tapped, and decides whether to confirm the
-    /// install.
+    /// Requests an app as the marketplace app does when a user taps the app's button, and decides whether to confirm
+    /// the install.
     ///
     /// - Throws: `.notAvailable`, `.paymentNeeded`, `.refused`, `.badAnswer` or `.unreachable`.
     mutating func offer(
@@ -53,9 +53,10 @@ extension ServedMarketplace {
         var problem: ServerProblem?
     }
 
-    /// Asks the endpoint for install tokens, which only Tenure's server has.
+    /// Requests an install token from an endpoint that only Tenure's server has.
     ///
-    /// Its URL is next to the marketplace's license endpoint; a license endpoint of the app alone may be anywhere.
+    /// The endpoint's URL is derived from the marketplace's license endpoint. A license endpoint that overrides it for
+    /// this app may be on another server.
     fileprivate func offer(
         of item: AppleItemID, _ version: AppleVersionID?, to device: Device, for requester: RequestingDevice
     ) async throws(DeviceError) -> OfferAnswer {

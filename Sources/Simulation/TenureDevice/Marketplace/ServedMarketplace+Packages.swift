@@ -3,13 +3,13 @@ import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplace
 
-/// A package's manifest and signature, parsed and as received.
+/// The manifest and signature of a package: parsed, and as the received bytes.
 struct PackageDocuments: Sendable {
     /// The parsed manifest; ``manifest`` holds its bytes.
     let read: PackageManifest
     /// `manifest.json` as received.
     let manifest: [UInt8]
-    /// `signature` as received; it's Apple's, and only Apple's systems can verify it.
+    /// `signature` as received. Apple signed it, and only Apple's systems can verify it.
     let signature: [UInt8]
 
     /// Parses a manifest; throws `.badPackage` if it's too long or invalid.

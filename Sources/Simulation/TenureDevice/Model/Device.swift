@@ -47,13 +47,13 @@ struct Device: Sendable, Hashable {
     /// The update checks of apps whose configuration has an interval of its own.
     var ownUpdateChecks: [AppleItemID: UpdateCheck] = [:]
 
-    /// The marketplace app's progress in reading which licenses to renew, by account.
+    /// The marketplace app's progress in reading the list of licenses to renew, by account.
     var watches: [AccountID: LicenseWatch] = [:]
 
     /// When the daily job last ran; `nil` if it never did.
     var lastDailyJob: Timestamp?
 
-    /// The apps that have been installed at some time; installing one again counts as a redownload.
+    /// The apps that have ever been installed. Installing one of them again counts as a redownload.
     var memory: InstallMemory
 
     /// Fetched certificates as DER, by their URLs.

@@ -1,13 +1,12 @@
-/// Why a device couldn't do what was requested; the message never contains a token.
+/// Why a device couldn't carry out a request; the message never contains a token.
 ///
 /// Two errors are equal if their codes are equal.
 struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of failure; an open set.
+    /// The kind of failure; later versions may add kinds.
     struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code in logs and responses, such as `unreachable`.
         let text: String
         init(_ text: String) { self.text = text }
-        /// The same as ``text``, for messages.
         var description: String { text }
 
         /// The server couldn't be reached, or its response was incomplete.
@@ -23,7 +22,7 @@ struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
         static let notLicensed = Code("not_licensed")
         /// The package's manifest, signature or files are wrong.
         static let badPackage = Code("bad_package")
-        /// The asset is incomplete; the correct part of it is kept.
+        /// The asset is incomplete; the verified part stays on the disk.
         static let brokenDownload = Code("broken_download")
         /// The disk has no space for the asset.
         static let noRoom = Code("no_room")
@@ -44,7 +43,7 @@ struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure, for programs to branch on.
     let code: Code
 
-    /// What happened and what to do next, for a person.
+    /// A sentence for the user: the failure, and the next step.
     let message: String
 
     /// Apple's error case that the system would report.

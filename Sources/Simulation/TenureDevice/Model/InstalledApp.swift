@@ -28,7 +28,7 @@ struct InstalledApp: Sendable, Hashable {
     /// The page for an expired license, from the last known configuration; `nil` if the marketplace has none.
     var resolutionURL: String?
 
-    /// The version as people read it.
+    /// The version in the two forms of the manifest.
     struct VersionTexts: Sendable, Hashable {
         /// The `shortVersionString` of the manifest, such as `1.2`.
         let short: String
@@ -36,7 +36,7 @@ struct InstalledApp: Sendable, Hashable {
         let bundle: String
     }
 
-    /// The version as people read it; `nil` if the app was installed without a manifest.
+    /// The version's texts; `nil` if the app was installed without a manifest.
     var versions: VersionTexts?
 
     /// The name that the user was shown; `nil` to derive one, see ``name``.

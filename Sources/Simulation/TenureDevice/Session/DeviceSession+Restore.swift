@@ -54,7 +54,7 @@ extension DeviceSession {
         return try await install(.web(package), options, into: files, at: now, meter: meter)
     }
 
-    /// Asks the restore endpoint for the URL of an app's package, as the system does before it downloads an app.
+    /// Requests the URL of an app's package from the restore endpoint, as the system does before it downloads an app.
     ///
     /// - Throws: `.notAvailable` if the marketplace lists the app as unavailable, `.badAnswer`, and the errors of any
     ///   request.

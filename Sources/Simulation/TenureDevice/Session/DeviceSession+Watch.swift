@@ -7,8 +7,8 @@ import TenureMarketplaceClient
 extension DeviceSession {
     /// Renews licenses as the marketplace app does when it starts and once a day.
     ///
-    /// It asks which licenses of the account have become due since the last request. It renews those of apps on this
-    /// device.
+    /// The app requests the account's licenses that have become due since the last request. Of these, it renews the
+    /// licenses of apps on this device.
     ///
     /// - Parameter isStart: Whether the user opened the app; otherwise nothing is sent within a day of the last
     ///   response.
@@ -56,7 +56,7 @@ extension DeviceSession.Renewal {
 }
 
 extension ServedMarketplace {
-    /// Asks the state endpoint, which only Tenure's server has, which licenses are due.
+    /// Requests the due licenses from the state endpoint, which only Tenure's server has.
     fileprivate func news(since cursor: String, for requester: RequestingDevice) async throws(DeviceError)
         -> LicenseNews
     {

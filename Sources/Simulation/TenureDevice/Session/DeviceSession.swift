@@ -1,6 +1,7 @@
 import TenureCore
 
-/// A simulated device at its marketplace: sends its requests and stores the responses in the device.
+/// A simulated device at its marketplace. The session sends the device's requests and stores the responses in the
+/// device.
 ///
 /// The caller supplies the time and saves ``device`` afterwards.
 struct DeviceSession: Sendable {
@@ -64,7 +65,7 @@ struct DeviceSession: Sendable {
         return try await renew(apps, at: now)
     }
 
-    /// Returns what a tap on an app's icon shows.
+    /// Returns the result of a tap on an app's icon.
     ///
     /// If the marketplace can't be reached, its last known configuration is used.
     ///

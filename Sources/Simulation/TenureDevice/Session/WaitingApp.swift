@@ -4,7 +4,7 @@ import TenureCore
 struct WaitingApp: Sendable, Hashable {
     /// The Apple id of the app.
     let item: AppleItemID
-    /// The version on the other device, which is requested.
+    /// The version on the other device, which a restore requests.
     let version: AppleVersionID
     /// The bundle id; `nil` if it isn't known.
     let bundleID: String?
@@ -22,7 +22,7 @@ struct WaitingApp: Sendable, Hashable {
 }
 
 extension Device {
-    /// Returns a new device with this one's account and icons, but without tokens and licenses.
+    /// Returns a new device with this device's account and darkened icons of its apps, but without tokens and licenses.
     func restored(model: String, systemVersion: String) -> Device {
         var new = Device(model: model, systemVersion: systemVersion, server: server)
         (new.account, new.clockFile, new.marketplaceName) = (account, clockFile, marketplaceName)
@@ -41,7 +41,7 @@ extension Device {
     }
 }
 
-/// What the system shows if an app can't be restored.
+/// The prompt that the system shows if an app can't be restored.
 enum RestorePrompt: Sendable, Hashable {
     /// The marketplace no longer has the app: it responded with 404 and a JSON body.
     case notAvailable
@@ -61,9 +61,10 @@ enum RestorePrompt: Sendable, Hashable {
         }
     }
 
-    /// Creates the prompt for an error; `nil` if the system shows none and the icon just stays darkened.
+    /// Creates the prompt for an error; `nil` if the system shows no prompt and the icon stays darkened.
     ///
-    /// An unavailable or broken server gets no prompt, because it didn't say that it no longer has the app.
+    /// If the server is unavailable or broken, the system shows no prompt, because the marketplace may still have the
+    /// app.
     init?(_ error: DeviceError, isMarketplace: Bool) {
         switch error.code {
         case .notAvailable where error.problem?.status == 404: self = .notAvailable

@@ -32,7 +32,8 @@ struct SignInEndpoints: Sendable {
 extension DeviceSession {
     /// Signs the device's account in as the system does.
     ///
-    /// It fills in and sends the sign-in page, then exchanges the code for tokens (Apple's documentation, RFC 7636).
+    /// The session fills in and submits the sign-in page, then exchanges the code for tokens (Apple's documentation,
+    /// RFC 7636).
     ///
     /// - Throws: ``DeviceError``, with the system's name `oauthTokenError`; nothing is stored.
     func signIn(_ proof: SignInProof, clientID: String) async throws(DeviceError) -> AccountTokens {

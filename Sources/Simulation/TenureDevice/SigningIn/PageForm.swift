@@ -12,7 +12,7 @@ struct PageForm: Sendable, Hashable {
     struct Field: Sendable, Hashable {
         /// The name under which the value is sent.
         let name: String
-        /// The field's type, such as `password`; `text` if the page doesn't say.
+        /// The field's type, such as `password`; `text` if the page names none.
         let type: String
         /// The value in the page, which a user may change.
         let value: String

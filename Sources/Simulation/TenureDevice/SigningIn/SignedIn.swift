@@ -6,7 +6,7 @@ import TenureMarketplaceClient
 
 /// An account that signed in on a device, with its tokens and the device's OAuth client id.
 struct SignedIn: Sendable {
-    /// Where the tokens are stored.
+    /// The folder that stores the tokens.
     let folder: TokenFolder
     /// The account that the tokens belong to.
     let account: AccountID
@@ -17,7 +17,7 @@ struct SignedIn: Sendable {
         (self.folder, self.account, self.clientID) = (folder, account, clientID)
     }
 
-    /// The stored access token; `nil` if there isn't one.
+    /// The stored access token; `nil` if none can be read.
     var access: String? { (try? folder.tokens(of: account))?.access }
 }
 

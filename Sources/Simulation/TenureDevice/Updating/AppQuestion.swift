@@ -20,7 +20,7 @@ struct AskedApp: Sendable {
 }
 
 extension ServedMarketplace {
-    /// Asks an endpoint about apps with one POST (Apple's documentation).
+    /// Sends one request about apps to an endpoint (Apple's documentation).
     ///
     /// - Throws: `.signInNeeded` for 401 and for 403 with a JSON body, `.paymentNeeded`, `.refused`, `.badAnswer` or
     ///   `.unreachable`.
@@ -61,8 +61,8 @@ extension ServedMarketplace {
 extension DeviceError {
     /// Creates an error from a failed request, classified as a marketplace app's extension does.
     ///
-    /// Each request uses a new ledger, because the device doesn't wait: it asks again at the next tap or on the next
-    /// day.
+    /// Each request uses a new ledger, because the device doesn't wait for a retry. It sends the request again at the
+    /// next tap or on the next day.
     init(_ answer: Response, to what: String, for requester: RequestingDevice) {
         let problem = ServerProblem(answer)
         var ledger = FailureLedger()
@@ -73,7 +73,8 @@ extension DeviceError {
         let general = DeviceError(answer, to: what)
         switch ledger.step(after: failed, canRefresh: false, canShowUI: true, at: Timestamp(seconds: 0)) {
         case .signIn:
-            // The general hint is about tokens that a device was given; this device signed in itself.
+            // The general message is about a token that the device was given. A device that signed in itself needs
+            // another remedy.
             let isSignedIn = requester.token == nil && requester.signedIn != nil
             let words = [
                 "\(what) failed with status \(answer.status).", problem.sentence,

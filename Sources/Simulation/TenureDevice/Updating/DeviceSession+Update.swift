@@ -3,18 +3,18 @@ import TenureMarketplaceClient
 
 /// The result of an update check.
 struct UpdateRound: Sendable, Hashable {
-    /// When the next check is allowed; `nil` if the check was made now.
+    /// When the next check is allowed; `nil` if this check was made.
     var notBefore: Timestamp?
     /// The apps that now have a newer version.
     var updated: [FinishedInstall] = []
     /// The apps whose update or check failed, which keep their installed version.
     var ended: [Ended] = []
-    /// Entries of the response that aren't passed on to the system.
+    /// The entries of the response that aren't passed on to the system.
     var dropped: [Dropped] = []
 
     /// An update, or a check for one, that failed.
     struct Ended: Sendable, Hashable {
-        /// The app, which is unchanged.
+        /// The app, whose installed version is unchanged.
         let app: InstalledApp
         /// Why it failed.
         let error: DeviceError
@@ -29,7 +29,7 @@ struct UpdateRound: Sendable, Hashable {
     }
 }
 
-/// Apps that one request asks about: those of one account with the same endpoint.
+/// The apps of one request: those of one account with the same endpoint.
 private struct UpdateRequest: Hashable, Comparable {
     let url: String
     let account: AccountID?

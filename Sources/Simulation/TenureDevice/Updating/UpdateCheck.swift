@@ -3,7 +3,7 @@ import TenureMarketplaceClient
 
 /// The last update check of an app whose interval differs from the marketplace's.
 struct UpdateCheck: Sendable, Hashable {
-    /// When the marketplace responded.
+    /// When the marketplace responded to the check.
     let at: Timestamp
     /// The interval until the next check, in hours, from the app's configuration.
     let pollingIntervalHours: Int
@@ -22,14 +22,15 @@ extension Device {
         return last?.adding(seconds: UpdatePoll.interval(pollingInterval: hours))
     }
 
-    /// An app without a check of its own is checked with the other apps.
+    /// Returns the last check that covered an app. An app without an interval of its own is checked with the other
+    /// apps.
     private func lastUpdateCheck(of item: AppleItemID) -> (at: Timestamp?, pollingIntervalHours: Int?) {
         ownUpdateChecks[item].map { ($0.at, $0.pollingIntervalHours) } ?? (lastUpdateQuestion, pollingIntervalHours)
     }
 
     /// Records that the marketplace responded about apps, with the intervals of its configuration.
     ///
-    /// - Parameter isPartial: Whether it didn't respond about other apps, whose check is still due.
+    /// - Parameter isPartial: Whether the marketplace gave no response about other apps, whose check is still due.
     mutating func didCheckForUpdates(
         of items: [AppleItemID], under configuration: ServedConfiguration, isPartial: Bool, at now: Timestamp
     ) {
@@ -37,7 +38,7 @@ extension Device {
         pollingIntervalHours = Int(clamping: standard)
         for item in items {
             let own = configuration.places(for: item).pollingIntervalHours
-            // The common time would also count for the apps without a response.
+            // The common time applies to all apps, so it must not be set while apps are without a response.
             let isCommon = own == standard && !isPartial
             ownUpdateChecks[item] =
                 isCommon ? nil : UpdateCheck(at: now, pollingIntervalHours: Int(clamping: own))

@@ -35,7 +35,7 @@ package enum ConformanceCommand {
         "html", "FILE", "Also write the report as an HTML page.", as: .text)
     private static let all = Argument.flag("all", "List every check, including passed and skipped ones.")
 
-    /// Makes the command.
+    /// Creates the command `tenure conformance`.
     ///
     /// - Parameter build: The program's version, which requests name in `User-Agent`.
     package static func command(of build: String) -> Command {
@@ -122,7 +122,7 @@ package enum ConformanceCommand {
 /// Sends the checks' requests without following redirects, with a limit on the body and a timeout of 20 seconds.
 struct ConformanceTransport {
     private static let timeout = Duration.seconds(20)
-    /// The timeout for an asset whose bytes are compared.
+    /// The timeout for downloading an asset whose bytes are compared.
     private static let longPatience = Duration.seconds(120)
     private let streaming: any HTTPStreaming
 

@@ -16,11 +16,12 @@ package enum LintCommand {
         as: .text)
     private static let strict = Argument.flag("strict", "Treat warnings as errors.")
 
-    /// Compares the files of a package in a folder with its manifest; `nil` if the folder no longer exists.
+    /// A closure that compares the files of a package in a folder with the package's manifest; it returns `nil` if the
+    /// folder no longer exists.
     package typealias CheckPackage =
         @Sendable (_ folder: String, _ report: (_ bytes: Int64, _ total: Int64) -> Void) throws -> CheckedPackage?
 
-    /// A package's manifest, and the faults of its files.
+    /// A package's manifest, and the errors in its files.
     package struct CheckedPackage {
         let manifest: [UInt8]?
         let faults: [(kind: String, path: String, text: String)]
@@ -67,8 +68,8 @@ package enum LintCommand {
         var bytes: [UInt8] = []
     }
 
-    /// The most bytes that are read of a file; a manifest is the longest kind, and one byte more shows that it's too
-    /// long.
+    /// The maximum number of bytes that are read of a file: one more than the longest valid manifest, so that a longer
+    /// file is recognized.
     private static let longest = PackageManifest.byteLimit + 1
 
     private static func lint(

@@ -12,7 +12,7 @@ final class Taken: Sendable {
 
     init(_ limit: Int) { self.limit = limit }
 
-    /// Adds bytes up to the limit, and returns whether more are wanted.
+    /// Adds bytes up to the limit; returns false once the body exceeds the limit.
     func take(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
             let room = limit - state.body.count
@@ -22,6 +22,6 @@ final class Taken: Sendable {
         }
     }
 
-    /// The bytes so far, and whether the body was cut.
+    /// The bytes so far, and whether the body exceeded the limit.
     var whole: (body: [UInt8], isCut: Bool) { state.withLock { ($0.body, $0.isCut) } }
 }

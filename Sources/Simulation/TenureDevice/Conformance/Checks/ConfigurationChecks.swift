@@ -1,7 +1,7 @@
 import TenureHTTP
 import TenureHTTPClient
 
-/// Checks of the configuration, and of what every response has in common.
+/// Checks of the configuration, and of properties that all responses share.
 enum ConfigurationChecks {
     private static let kit = "Apple, /.well-known/marketplace-kit"
 

@@ -3,7 +3,7 @@ import TenureCrypto
 import TenureFormats
 import TenureMarketplace
 
-/// Checks that license requests and renewals have in common.
+/// Checks that apply both to license requests and to renewals.
 enum GrantChecks {
     static let source = "Apple, licensing apps"
     static let otherFormat = "this server uses a different format than the simulation inside requests and licenses"

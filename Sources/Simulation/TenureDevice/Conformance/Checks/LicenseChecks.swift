@@ -151,6 +151,6 @@ extension SeenMarketplace {
 }
 
 extension ConformanceQuestion {
-    /// The question's name in words, for messages.
+    /// The request's name with spaces instead of hyphens, for messages.
     var words: String { rawValue.replacing("-", with: " ") }
 }

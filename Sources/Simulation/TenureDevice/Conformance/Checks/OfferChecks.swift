@@ -122,7 +122,7 @@ enum OfferChecks {
         }
     }
 
-    /// Returns the checks that restores and updates have in common.
+    /// Returns the checks that apply both to restores and to updates.
     private static func offers(_ question: Question, list: String, source: String) -> [Check] {
         let family = list == "restores" ? "restore" : "updates"
         func entry(

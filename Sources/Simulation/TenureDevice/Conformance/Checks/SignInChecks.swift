@@ -2,7 +2,7 @@ import TenureFormats
 import TenureHTTP
 import TenureHTTPClient
 
-/// Checks of the sign-in: its metadata, and the codes and tokens that it gives.
+/// Checks of the sign-in: its metadata, and the codes and tokens that the server issues.
 enum SignInChecks {
     private static let metadata = "RFC 8414; Apple, /.well-known/oauth-authorization-server"
 
@@ -11,7 +11,8 @@ enum SignInChecks {
             Check.saysJSON("oauth.content_type", of: .metadata, "The sign-in metadata", source: metadata)
         ] + Check.linted("oauth", of: .metadata, as: .oauth) + asking + given
 
-    /// Skips the check on 404: a marketplace whose apps need no sign-in may omit the metadata.
+    /// Skips the check if the metadata's status is 404, because a marketplace whose apps need no sign-in may omit the
+    /// metadata.
     private static func whereThere(_ check: Check) -> Check {
         Check(
             check.id, check.severity, of: check.question, check.title, expected: check.expected, fix: check.fix,

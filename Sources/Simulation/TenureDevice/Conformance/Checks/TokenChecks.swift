@@ -46,7 +46,7 @@ enum TokenChecks {
             },
             claim("token.time", "A token is valid now", expected: "iat before now, exp after it") { claims, _, seen in
                 let now = seen.now.seconds
-                // The limits allow for as much difference between the clocks as devices tolerate.
+                // A token's time may differ from the host's clock by as much as devices tolerate.
                 if let issued = claims["iat"]?.whole, issued > now + 900 { return "It isn't valid yet." }
                 guard let end = claims["exp"]?.whole, end < now - 300 else { return nil }
                 return "It has expired."
@@ -86,9 +86,8 @@ enum TokenChecks {
 }
 
 extension SeenMarketplace {
-    /// The install tokens for the app, each from a separate response, with the version that each must name.
-    ///
-    /// That is the version to be restored, or the one that an update offers.
+    /// The install tokens for the app, each from a separate response, with the version that each must name: the version
+    /// to restore, or the version that an update offers.
     fileprivate var offersWithToken: [(token: String, version: UInt64?)] {
         let offers = [
             (entry("restores", in: .restore), version?.number), (entry("restores", in: .restoreAgain), version?.number),

@@ -14,13 +14,13 @@ extension ConformanceOptions {
     }
 }
 
-/// What a run leaves on the server: a device that counts against limits until its licenses expire.
+/// The device that a run leaves on the server, where it counts against limits until its licenses expire.
 struct ConformanceRemains: Sendable, Hashable {
     /// The device's id in base64, as requests contain it.
     let device: String
-    /// The ids of the licenses that the device got.
+    /// The ids of the licenses that the server granted to the device.
     let licenses: [UInt64]
-    /// What the server's operator can do about it, in one sentence.
+    /// A sentence on whether and how the device can be released.
     let sentence: String
 }
 
@@ -30,9 +30,9 @@ extension ConformanceQuestion {
 }
 
 extension SeenMarketplace {
-    /// What the run leaves on the server; `nil` if no license was granted.
+    /// The device and licenses that the run leaves on the server; `nil` if no license was granted.
     var remains: ConformanceRemains? {
-        // A server with faults may grant what it should refuse.
+        // A faulty server may grant a license that it should refuse.
         let granted = ConformanceQuestion.allCases.filter(\.mayLeaveLicense).compactMap(granted).flatMap(\.licenses)
         let licenses = Set(granted.map(\.licenseID)).sorted()
         guard !licenses.isEmpty else { return nil }

@@ -18,9 +18,10 @@ struct ConformanceOptions: Sendable {
     let mode: ConformanceMode
     /// Whether read mode also sends one restore request and one updates request.
     var asksUpdates = false
-    /// The package's base URL, without `manifest.json`; `nil` to use the URL of a restore or update entry.
+    /// The package's base URL, without `manifest.json`; `nil` to use the URL that a response to a restore or updates
+    /// request contains.
     var packageURL: String?
-    /// The app of the marketplace that restores, updates and licenses are about; `nil` to skip them.
+    /// The app that requests for restores, updates and licenses name; `nil` to skip these requests.
     var item: AppleItemID?
     /// A version of that app; `nil` for the newest one offered.
     var version: AppleVersionID?
@@ -30,7 +31,7 @@ struct ConformanceOptions: Sendable {
     var token: String?
     /// The account's password; `nil` to skip sign-in.
     var password: String?
-    /// The public key that verifies install tokens; `nil` to skip that check.
+    /// The public key that verifies install tokens; `nil` to skip the check of their signatures.
     var publicKey: P256.PublicKey?
 
     /// Creates options for a server and a mode; everything else is unset.
@@ -58,7 +59,7 @@ struct ConformanceDraw: Sendable {
     let requestID: UInt64
     let verifier: String
     let client: String
-    /// A random text that no server can know.
+    /// A random text, used as a name that no server can have.
     let nothing: String
 
     /// Draws the random values of one run.

@@ -5,13 +5,13 @@ import TenureHTTPClient
 
 /// A request and its response as recorded, without the request's secrets.
 struct RecordedExchange: Sendable {
-    /// The request that was sent.
+    /// The kind of the request.
     let question: ConformanceQuestion
-    /// The method and URL; header fields and bodies contain secrets and aren't kept.
+    /// The request's method and URL. Header fields and bodies contain secrets, so they aren't recorded.
     let sent: String
     /// The response, with at most ``ConformanceQuestion/limit`` bytes of its body; `nil` if there was no response.
     let response: Response?
-    /// Whether the body was longer than the part that was kept.
+    /// Whether the body was longer than the recorded part.
     let isCut: Bool
     /// Why there is no response; `nil` if there is one.
     let failure: TransportError?
@@ -38,7 +38,7 @@ struct RecordedExchange: Sendable {
 
     var isRedirect: Bool { status.map { (300...399).contains($0) && $0 != 304 } ?? false }
 
-    /// Why a check of the content is skipped: there was no response, or its status isn't 200.
+    /// Why checks of the content are skipped: there was no response, or its status isn't 200.
     var whyNothing: String {
         if let failure { return "there was no response: \(failure.message)" }
         return "the response had status \(status.map(String.init) ?? "none")"
@@ -69,7 +69,7 @@ extension JSONValue {
 
     var whole: Int64? { if case .integer(let number) = self { number } else { nil } }
 
-    /// The value as an Apple id, which may be written as a string or as a number; `nil` if it isn't one.
+    /// The value as an Apple id, which may be written as a string or as a number; `nil` if the value is neither.
     var number: UInt64? {
         switch self {
         case .string(let text): UInt64(text)

@@ -5,9 +5,9 @@ import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplace
 
-/// What a run has recorded so far: exchanges, and the reasons for skipped questions.
+/// The exchanges that a run has recorded so far, and the reasons for skipped requests.
 ///
-/// Everything else is derived from these.
+/// All other values are derived from these.
 struct SeenMarketplace: Sendable {
     let options: ConformanceOptions
     let draw: ConformanceDraw
@@ -27,7 +27,7 @@ struct SeenMarketplace: Sendable {
     /// The manifest of the package that is checked; `nil` until it has been received and parsed.
     private(set) var manifest: PackageManifest?
 
-    /// Records an exchange; parses the configuration and the manifest immediately, because later questions need them.
+    /// Records an exchange; parses the configuration and the manifest immediately, because later requests need them.
     mutating func record(_ exchange: RecordedExchange) {
         exchanges[exchange.question] = exchange
         guard exchange.isDone, let body = exchange.response?.body.bytes else { return }
@@ -44,13 +44,13 @@ struct SeenMarketplace: Sendable {
 
     subscript(_ question: ConformanceQuestion) -> RecordedExchange? { exchanges[question] }
 
-    /// Whether the server responded to any request.
+    /// Whether the server responded to at least one request.
     var hasAnswer: Bool { exchanges.values.contains { $0.response != nil } }
 
-    /// Why there is no usable response to the first question; without one, no other is sent.
+    /// Why the first request got no usable response. Without that response, no other request is sent.
     var silence: String { self[.configuration]?.whyNothing ?? "nothing was requested" }
 
-    /// The certificate in the response to a question; `nil` if there isn't one or it can't be read.
+    /// The certificate in the response to a request; `nil` if the response has none that can be read.
     func certificate(_ question: ConformanceQuestion) -> X509Certificate? {
         guard let exchange = self[question], exchange.isDone else { return nil }
         return exchange.response.flatMap { try? X509Certificate($0.body.bytes) }

@@ -1,4 +1,4 @@
-/// The requests of a run, in the order they are sent; a request that can't be sent is skipped with a reason.
+/// The requests of a run, in the order in which they are sent. A request that can't be sent is skipped with a reason.
 enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
     case configuration
     case configurationHead = "configuration-head"
@@ -81,7 +81,7 @@ enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
         .licenseSecretLong, .licensePadding, .licenseCutBlocks, .licenseEmpty, .licenseNoise,
     ]
 
-    /// The mode in which the request is sent; full mode also sends those of read mode.
+    /// The mode in which the request is sent; full mode also sends the requests of read mode.
     ///
     /// Read mode includes ``isOffer`` requests only if the operator asks for them.
     var mode: ConformanceMode {
@@ -100,9 +100,7 @@ enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
     /// The most bytes of an asset that are downloaded for comparison; one of Apple's chunks has 10 MiB.
     static let longestComparison = 16 << 20
 
-    /// How many bytes of the response's body are stored, at most.
-    ///
-    /// Only the start of an asset is stored, unless its bytes are compared.
+    /// The maximum number of bytes of the response's body that are stored.
     var limit: Int {
         switch self {
         case .manifest: 8 << 20

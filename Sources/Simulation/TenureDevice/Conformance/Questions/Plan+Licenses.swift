@@ -80,11 +80,11 @@ extension SeenMarketplace {
 }
 
 extension ConformanceQuestion {
-    /// The question's position, counted from 1, which gives each request its own id.
+    /// The request's position in the run, counted from 1, from which the request gets an id of its own.
     var hashPlace: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 }
 
-/// The defect that an encrypted request is given, or `none`.
+/// A defect in an encrypted request; `none` for a valid request.
 enum BrokenEnvelope: Sendable {
     case none, shortKey, longKey, keyAlphabet, keyNoise, secretShort, secretLong, padding, cutBlocks, empty, noise
 

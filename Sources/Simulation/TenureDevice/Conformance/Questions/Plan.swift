@@ -4,14 +4,14 @@ import TenureHTTP
 import TenureHTTPClient
 import TenureMarketplace
 
-/// The decision to send a question's request, or to skip it for a reason.
+/// The decision to send a request, or to skip it for a reason.
 enum QuestionPlan: Sendable {
     case send(OutgoingRequest)
     case skip(String)
 }
 
 extension SeenMarketplace {
-    /// Plans the request for a question from the responses so far.
+    /// Plans a request from the responses so far.
     func plan(_ question: ConformanceQuestion) -> QuestionPlan {
         if options.mode == .read, question.mode == .full, !(question.isOffer && options.asksUpdates) {
             return .skip("it is requested only in full mode")
@@ -65,7 +65,8 @@ extension SeenMarketplace {
         }
     }
 
-    /// Whether a request for another host is sent to the tested server, because that runs on this machine.
+    /// Whether a request for another host is sent to the tested server instead, because that server runs on this
+    /// machine.
     func isServedHere(_ question: ConformanceQuestion) -> Bool {
         question == .packageHost && options.isHere && options.address.isRenamed
     }
