@@ -17,7 +17,7 @@ public struct AppGrant: Sendable, Hashable {
     /// get a new one.
     public internal(set) var grantedAt: Timestamp
 
-    /// When the operator ended the grant; `nil` if that hasn't happened.
+    /// When the operator ended the grant; `nil` if the operator hasn't ended it.
     public internal(set) var endedAt: Timestamp?
 
     /// Creates a grant from a stored record without checking any rule.
@@ -76,7 +76,7 @@ extension AppGrant {
         }
     }
 
-    /// Why the grant can't be used; empty if it can.
+    /// Why the grant can't be used; empty if the grant can be used.
     func obstacles(at now: Timestamp) -> [Reason] {
         if let endedAt { return [.appGrantEnded(item, at: endedAt)] }
         if let end = term.end, now >= end { return [.appGrantExpired(item, at: end)] }

@@ -20,8 +20,8 @@ extension AppLicense {
     /// the device can renew each of them: after a failed update, for example, it still has the earlier one. A
     /// reinstatement applies only to licenses that were suspended at the same time.
     ///
-    /// - Parameter others: The device's licenses of this app and account; others among them, and this license, are
-    ///   ignored.
+    /// - Parameter others: The device's licenses of this app and account. This license, and licenses of another device,
+    ///   app or account, are ignored.
     /// - Returns: The changes, with this license's first if it changes.
     public func perform(
         _ act: AppLicense.Act, with others: [AppLicense], by actor: Actor, at now: Timestamp

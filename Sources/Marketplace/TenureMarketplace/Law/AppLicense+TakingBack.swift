@@ -3,7 +3,7 @@ package import TenureCore
 extension AppGrant {
     /// Returns this grant, restored from a backup, with the end that a later copy of it has; `nil` if nothing changes.
     ///
-    /// That is the end of the grant by the operator, or an earlier end of its term.
+    /// The end is the time at which the operator ended the grant, or an earlier end of its term.
     package func takingBack(
         _ later: AppGrant, since changes: RecordChanges = .ofOldCopy
     ) -> (AppGrant, acts: [String])? {
@@ -39,9 +39,10 @@ extension AppLicense {
 }
 
 extension AppGrant {
-    /// What a later state of this grant permits in addition, such as a later end; empty if it permits nothing more.
+    /// Descriptions of the permissions that a later state of this grant adds, such as a later end; empty if it adds no
+    /// permission.
     ///
-    /// Its counterpart is ``takingBack(_:since:)``.
+    /// The counterpart of this function is ``takingBack(_:since:)``.
     package func giving(_ later: AppGrant) -> [String] {
         var acts: [String] = []
         if endedAt != nil, later.endedAt == nil { acts.append("granted again") }

@@ -85,7 +85,7 @@ extension AppLicense {
 }
 
 extension AppLicense {
-    /// What a request changed when a license was issued for it.
+    /// How a license request got its license: by creating it, or by repeating an earlier request.
     public enum Issuance: Sendable, Hashable {
         /// The request created the license, which replaced the device's licenses listed here.
         case new(replacing: [AppLicense])

@@ -39,14 +39,14 @@ public struct AppLicense: Sendable, Hashable {
     /// When the license was suspended, revoked or returned; `nil` if it wasn't.
     public internal(set) var stoppedAt: Timestamp?
 
-    /// When a renewal in the current term was last refused; `nil` if none was.
+    /// When a renewal in the current term was last refused; `nil` if no renewal was refused.
     public internal(set) var failedAt: Timestamp?
 
     /// The digest of the key blob with which the license couldn't be written at ``failedAt``; `nil` if the
     /// renewal was refused for another reason.
     public internal(set) var failedKey: Digest?
 
-    /// Whether the same device got another license of the app and account since this one's term started.
+    /// Whether the same device got another license of the app and account since this license's term started.
     ///
     /// The mark is removed if the device renews the license: after a failed update, the device still has it.
     public internal(set) var isReplaced: Bool
@@ -115,7 +115,8 @@ extension LicenseID {
 }
 
 extension AppLicense {
-    /// Everything that a decision about app licenses changes, to be saved in one transaction.
+    /// The licenses, the grant and the events that a decision about app licenses changes, to be saved in one
+    /// transaction.
     public struct Consequences: Sendable, Hashable {
         /// The new or changed licenses to save.
         public var licenses: [AppLicense] = []

@@ -5,7 +5,7 @@ extension EventKind {
     public static let appLicenseIssued = EventKind(
         "app_license.issued", "An app license was issued to a device.",
         facts: [.text("appleVersionID"), .text("asset"), .dateOrNever("expiresAt")], since: "0.1")
-    /// A request for an app license was refused; the fact `reason` says why.
+    /// A request for an app license was refused; the event's fact `reason` names the reason.
     public static let appLicenseRefused = EventKind(
         "app_license.refused",
         "A request for an app license was refused. With `count`, so many further requests were refused within a minute, beyond the first 60.",
@@ -18,7 +18,7 @@ extension EventKind {
     public static let appLicenseRenewed = EventKind(
         "app_license.renewed", "An app license was renewed.",
         facts: [.date("previousEnd").optional, .dateOrNever("newEnd")], since: "0.1")
-    /// A renewal was refused; the fact `reason` says why.
+    /// A renewal was refused; the event's fact `reason` names the reason.
     public static let appLicenseIneligible = EventKind(
         "app_license.ineligible", "The renewal of an app license was refused.", facts: [.text("reason")], since: "0.1")
     /// An app license was suspended; it can be reinstated.

@@ -89,7 +89,8 @@ extension Marketplace {
 extension AppLicense {
     /// Whether this license prevents a new one.
     ///
-    /// A suspended license does so until it's reinstated, and a revoked one until the app is granted again.
+    /// A suspended license prevents a new one until it's reinstated, and a revoked license until the app is granted
+    /// again.
     fileprivate func blocksAnother(under grant: AppGrant?) -> Bool {
         switch recordedState {
         case .suspended: true
@@ -118,8 +119,8 @@ extension AppLicense {
 extension Refusal {
     /// Returns the first refusal if every reason of every refusal is an ended or expired grant; otherwise `nil`.
     ///
-    /// Such a response gets the status 402. A response has one status, so apps with another obstacle would seem unpaid,
-    /// too.
+    /// Such a response gets the status 402. If one of the refusals had another reason, the single status would make
+    /// that app seem unpaid, too.
     public static func unpaid(_ refusals: [Refusal]) -> Refusal? {
         let codes = refusals.flatMap(\.reasons).map(\.code)
         return codes.allSatisfy { $0 == .appGrantEnded || $0 == .appGrantExpired } ? refusals.first : nil
@@ -133,8 +134,8 @@ extension MarketplaceApp {
         return request.hasKey ? [] : [.appKeyMissing(request.asset)]
     }
 
-    /// Why a device can't get the app because too many different devices of the account had it recently; `nil` if it
-    /// can.
+    /// Why a device can't get the app because too many different devices of the account had it recently; `nil` if
+    /// there's no such reason.
     ///
     /// A device that already counts is never refused for this reason.
     fileprivate func devicesUsedUp(by requester: AppLicense.Requester, right: AppGrant.Right?, at now: Timestamp)
@@ -150,7 +151,7 @@ extension MarketplaceApp {
         return .devicesUsedUp(use.deviceCount, of: limit, changes: changes, until: until)
     }
 
-    /// Why the requester can't get a license because of the grant or the device limit; empty if it can.
+    /// Why the requester can't get a license because of the grant or the device limit; empty if there's no such reason.
     func obstacles(for requester: AppLicense.Requester, right: AppGrant.Right?, at now: Timestamp) -> [Reason] {
         var reasons: [Reason] = []
         if let grant = right?.grant {

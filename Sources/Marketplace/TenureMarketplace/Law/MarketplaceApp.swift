@@ -53,7 +53,8 @@ public struct MarketplaceApp: Sendable, Hashable {
 
     /// Whether the app was taken down by the catalog or by App Store Connect.
     ///
-    /// While it is, no new licenses are issued, and none is renewed if ``AppLicense/Rules/revokeOnTakedown`` is set.
+    /// While the app is withdrawn, no new licenses are issued. Licenses aren't renewed either if
+    /// ``AppLicense/Rules/revokeOnTakedown`` is set.
     public var isWithdrawn: Bool { isDelisted || availability.isWithdrawn }
 }
 

@@ -221,7 +221,7 @@ extension Reason {
         return Reason(code, message: message, cure: cure, evidence: evidence, changesAt: changesAt)
     }
 
-    /// The reasons that a grant to the account removes.
+    /// The reasons that disappear if the app is granted to the account.
     private static let grantable: Set<Reason.Kind> = [
         .licenseRevoked, .appNotGranted, .appGrantEnded, .appGrantExpired,
     ]

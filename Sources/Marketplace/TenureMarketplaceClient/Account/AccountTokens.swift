@@ -6,7 +6,7 @@ public struct AccountTokens: Sendable, Hashable {
     public var access: String
     /// The refresh token, which can be used once; `nil` if the account doesn't have one or the server rejected it.
     public var refresh: String?
-    /// When the access token expires; `nil` if the server didn't say.
+    /// When the access token expires; `nil` if the server sent no lifetime.
     public var endsAt: Timestamp?
 
     /// Creates a value from its parts, which the server sent.
@@ -25,7 +25,7 @@ extension AccountTokens {
         return "\(Self.title)\naccess \(HexText.written(access))\n\(refresh)\(ends)end\n"
     }
 
-    /// Parses a token file; `nil` if it is damaged or was written by a later version.
+    /// Parses a token file; returns `nil` if the file is damaged or was written by a later version.
     init?(text: String) {
         var lines = text.split(atByte: "\n", omittingEmptySubsequences: false)[...]
         guard lines.popFirst().map(String.init) == Self.title, lines.popLast() == "", lines.popLast() == "end" else {
@@ -62,7 +62,7 @@ public enum TokenExchange: Sendable, Hashable {
     case unanswered
 }
 
-/// The result of a refresh: what to do with the request whose token was rejected.
+/// The result of a refresh: the next step for the request whose token was rejected.
 public enum TokenRefresh: Sendable, Hashable {
     /// Send the request again with this access token, which has been stored.
     case use(String)

@@ -2,7 +2,7 @@ public import TenureCore
 
 /// Tracks which of an account's app licenses the marketplace app should renew.
 ///
-/// Without it, a device notices a changed license only when the system runs its daily check. Store one value per
+/// Without this type, a device notices a changed license only when the system runs its daily check. Store one value per
 /// account on disk and save it after each change. Use it in the app only, not in the extension.
 public struct LicenseWatch: Sendable, Hashable, Codable {
     /// The position to continue from; send it as `since` in the next request.
@@ -33,7 +33,7 @@ public struct LicenseWatch: Sendable, Hashable, Codable {
         return !Self.isWithin(Self.day, since: askedAt, now)
     }
 
-    /// What to do after a response.
+    /// The next step after a response.
     public enum Step: Sendable, Hashable {
         /// Query again at once with the new ``LicenseWatch/cursor``.
         case askAgain
@@ -43,11 +43,11 @@ public struct LicenseWatch: Sendable, Hashable, Codable {
         case done
     }
 
-    /// Records a response and returns what to do next.
+    /// Records a response and returns the next step.
     ///
     /// The cursor advances before any license is renewed. Until their renewal has been requested, the apps to renew are
-    /// stored here, so none is lost if the app is terminated. At most 100 pages are followed in a row, and only while
-    /// the cursor advances.
+    /// stored in this value, so no app is lost if the process is terminated. At most 100 pages are followed in a row,
+    /// and only while the cursor advances.
     /// - Parameter installed: The apps on this device. The account's other apps are renewed by its other devices.
     public mutating func take(_ news: LicenseNews, installed: Set<ItemID>, at now: Timestamp) -> Step {
         let goesOn = news.cursor != cursor && (1...Self.longestCursor).contains(news.cursor.utf8.count)

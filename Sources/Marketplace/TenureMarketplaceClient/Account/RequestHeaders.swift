@@ -47,7 +47,7 @@ public struct RequestHeaders: Sendable, Hashable {
 
     /// The host and port of an https URL, as `HOST:PORT`.
     ///
-    /// `nil` for any other URL, and for one that contains user information or an IPv6 address.
+    /// The result is `nil` for any other URL, and for a URL that contains user information or an IPv6 address.
     static func path(of url: String) -> String? {
         guard let url = WebURL(url), url.scheme == "https", !url.hasUser, !url.host.contains(":") else { return nil }
         return "\(url.host):\(url.port ?? 443)"

@@ -146,7 +146,7 @@ private struct TokenFile {
 
     /// Acquires the lock, retrying every 20 ms until `timeout` has passed.
     ///
-    /// The process that holds it may be waiting for a server's response.
+    /// The process that holds the lock may be waiting for a server's response.
     func locked(in folder: borrowing PrivateFolder, _ timeout: Duration) async throws(VaultError) -> FileLock {
         let end = ContinuousClock.now + timeout
         while true {
@@ -176,7 +176,7 @@ public struct TokenFolderError: Error, Sendable, Hashable, CustomStringConvertib
 
     /// The kind of error, for programs to branch on.
     public let code: Code
-    /// Which file or folder failed, why, and what to do about it.
+    /// The file or folder that failed, the cause, and a remedy.
     public let description: String
 
     init(_ error: VaultError) {

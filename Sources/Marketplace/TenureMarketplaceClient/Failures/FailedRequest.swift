@@ -1,6 +1,6 @@
 public import TenureCore
 
-/// A request that the system sent to the marketplace for an account, and why it failed.
+/// A request that the system sent to the marketplace for an account, and the response with which it failed.
 public struct FailedRequest: Sendable, Hashable {
     /// The account that the request was sent for.
     public var account: AccountID
@@ -36,7 +36,7 @@ public struct FailedRequest: Sendable, Hashable {
 }
 
 extension FailedRequest {
-    /// What the response means, independent of what can be done about it.
+    /// The meaning of the response, before a next step is chosen.
     enum Meaning: Sendable, Hashable {
         /// The access token is missing or was rejected.
         case unauthorized
@@ -48,9 +48,10 @@ extension FailedRequest {
         case final(Int)
     }
 
-    /// What the response means for the account and for a retry.
+    /// The meaning of the response for the account and for a retry.
     ///
-    /// A 403 without JSON and without a code comes from a proxy or captive portal and says nothing about the account.
+    /// A 403 without JSON and without a code comes from a proxy or captive portal. It contains no information about the
+    /// account.
     var meaning: Meaning {
         switch status {
         case 401: .unauthorized

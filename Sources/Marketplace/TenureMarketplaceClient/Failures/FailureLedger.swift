@@ -1,7 +1,7 @@
 public import TenureCore
 import TenureFormats
 
-/// Decides what to do after failed requests, and stores the retries of the last hour and the pending prompts.
+/// Decides on the next step after failed requests, and stores the retries of the last hour and the pending prompts.
 ///
 /// The app and its extension share one retry budget per account, so they must share one ledger; see
 /// ``FailureLedger/text``.
@@ -14,7 +14,7 @@ public struct FailureLedger: Sendable, Hashable {
     /// Creates a ledger without retries and prompts.
     public init() {}
 
-    /// Decides what to do after a failure, and counts the retry if there is one.
+    /// Decides on the next step after a failure. If the step is a retry, counts it.
     /// - Parameters:
     ///   - canRefresh: Whether a refresh token of the account is stored.
     ///   - canShowUI: `false` in an extension.
@@ -41,7 +41,7 @@ public struct FailureLedger: Sendable, Hashable {
         return owed
     }
 
-    /// Removes the account's pending sign-in prompt, because it has signed in.
+    /// Removes an account's pending sign-in prompt, because the user has signed in to the account.
     public mutating func didSignIn(_ account: AccountID) {
         owed.removeAll { $0 == .signIn(account) }
     }
@@ -59,8 +59,8 @@ public struct FailureLedger: Sendable, Hashable {
 
     private mutating func counted(_ step: FailureStep, _ failure: FailedRequest, at now: Timestamp) -> FailureStep {
         guard failure.attempt <= Self.waits.count else { return .giveUp(.attemptsSpent) }
-        // A time in the future was recorded before the clock was set back; without this filter, it would count until
-        // then.
+        // A time in the future was recorded before the clock was set back. Without this filter, it would count until
+        // the clock reaches it again.
         for (account, times) in repeats {
             let recent = times.filter { $0 <= now && $0.seconds(until: now) < 3600 }
             repeats[account] = recent.isEmpty ? nil : recent

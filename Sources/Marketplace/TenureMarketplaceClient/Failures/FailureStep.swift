@@ -1,6 +1,6 @@
 public import TenureCore
 
-/// What to do after a failed request.
+/// The next step after a failed request.
 public enum FailureStep: Sendable, Hashable {
     /// Get a new access token with the refresh token, then let the system send the request again.
     case refreshToken
@@ -21,14 +21,14 @@ public enum FailureStep: Sendable, Hashable {
         case attemptsSpent
         /// The account's requests have been repeated ten times within an hour.
         case hourSpent
-        /// The server asked for a longer wait than a request allows; try again at this time.
+        /// The server requires a longer wait than a request may take; try again at this time.
         case notBefore(Timestamp)
         /// The user has to act, but an extension can't show UI; the prompt is stored until the app starts.
         case owed(OwedPrompt)
     }
 }
 
-/// Something that the user has to do, stored until the app can show UI.
+/// A prompt for the user, stored until the app can show UI.
 public enum OwedPrompt: Sendable, Hashable {
     /// Ask the user to sign in to the account.
     case signIn(AccountID)

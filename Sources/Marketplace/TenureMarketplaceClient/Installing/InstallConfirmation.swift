@@ -20,7 +20,7 @@ public struct GivenInstallToken: Sendable, Hashable {
     }
 }
 
-/// What to answer when the system asks to confirm an installation.
+/// The answer to the system's request to confirm an installation, or the step before it.
 public enum InstallConfirmation: Sendable, Hashable {
     /// Answer `cancel`, for this reason.
     case cancel(Cause)
@@ -51,7 +51,7 @@ public enum InstallConfirmation: Sendable, Hashable {
         case unavailable
     }
 
-    /// The result of asking the user to pay.
+    /// The result of a request to the user to pay.
     public enum Payment: String, Sendable, Hashable, CaseIterable {
         /// The user hasn't been asked.
         case notAsked
@@ -61,7 +61,7 @@ public enum InstallConfirmation: Sendable, Hashable {
         case declined
     }
 
-    /// Decides how to answer the system.
+    /// Decides on the answer to the system, or on the step before it.
     ///
     /// Tokens are valid for ten minutes, but a purchase sheet may stay open for longer. Therefore, a token is used only
     /// if it was received within the last eight minutes, for the same account and app.

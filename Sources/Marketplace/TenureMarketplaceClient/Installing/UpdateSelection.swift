@@ -56,7 +56,7 @@ public struct UpdateSelection: Sendable, Hashable {
         public let reason: Reason
     }
 
-    /// Why an entry is dropped; if several reasons apply, the first of them is given.
+    /// Why an entry is dropped. If several reasons apply, ``Dropped/reason`` is the first of them in this order.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
         /// The app's id or the version's id is missing or invalid.
         case noID
@@ -138,9 +138,9 @@ public enum UpdatePoll {
     /// The longest interval that a marketplace can set, in hours.
     package static let longestInterval = 8_760
 
-    /// Whether it is time to check.
+    /// Whether a device should check for updates now.
     ///
-    /// It is also time if `last` is in the future, because the clock was set back since then.
+    /// That is also the case if `last` is in the future, because the clock was set back since the last check.
     public static func isDue(last: Timestamp?, pollingInterval hours: Int?, at now: Timestamp) -> Bool {
         guard let last, last <= now else { return true }
         return last.seconds(until: now) >= interval(pollingInterval: hours)

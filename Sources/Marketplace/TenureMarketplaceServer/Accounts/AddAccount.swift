@@ -13,7 +13,7 @@ enum AccountAddition: Sendable, Hashable {
     ///
     /// If two accounts shared an address, neither could sign in with it.
     case emailTaken(by: AccountID)
-    /// The account was deleted, and its id can't be used again.
+    /// The account was deleted before, so its id can't be used again.
     case deleted(at: Timestamp)
     /// The tenant has no marketplace.
     case noMarketplace

@@ -8,7 +8,7 @@ import TenureStore
 enum AccountAuthentication: Sendable, Hashable {
     /// The token is valid and belongs to this account.
     case account(AccountID)
-    /// The token is malformed, has ended, or is another tenant's.
+    /// The token is malformed or has ended, or it belongs to another tenant's account.
     case invalid
     /// The token is well-formed, but the store has no record of it, perhaps because the store lost records.
     case unknown

@@ -4,14 +4,14 @@ import TenureServerKit
 import TenureStore
 
 extension MarketplaceContext {
-    /// Deletes an account and ends everything that belongs to it; `nil` if the account doesn't exist.
+    /// Deletes an account, and ends its grants, credentials and licenses; `nil` if the account doesn't exist.
     ///
     /// One transaction marks the account as deleted, and ends its grants, tokens, links, sessions and sign-ins. Its
     /// licenses are then revoked in further transactions of at most 1,000 each; repeating an interrupted call revokes
     /// and lists the rest. The row stays without address and password, so that its id is never given to another
     /// account.
     ///
-    /// - Parameter isDry: Whether to only report what would end.
+    /// - Parameter isDry: Whether to report what a deletion would end, without deleting the account.
     /// - Throws: ``ServerError`` if the store fails.
     func deleteAccount(
         _ ref: AccountRef, by actor: Actor, isDry: Bool = false
@@ -49,7 +49,7 @@ extension MarketplaceContext {
         return deleted
     }
 
-    /// Revokes licenses in one transaction, and returns those that this call revoked, in their state before.
+    /// Revokes licenses in one transaction, and returns those that this call revoked, in their state before the call.
     private func revoke(
         _ licenses: [AppLicense], by actor: Actor, at now: Timestamp, isDry: Bool
     ) async throws(ServerError) -> [AppLicense] {
@@ -82,16 +82,17 @@ extension MarketplaceContext {
     }
 }
 
-/// An account that was deleted, and what ended with it.
+/// A deleted account, with the grants, licenses and credentials that ended with it.
 struct DeletedAccount: Sendable, Hashable {
     let account: Account
-    /// Whether the account was open before.
+    /// Whether the account was open before the deletion.
     var wasOpen = false
-    /// The grants that were open.
+    /// The grants that were open before the deletion.
     var grants: [AppGrant] = []
-    /// The revoked licenses that were current and hadn't expired, in their state before; see ``licenseLimit``.
+    /// The revoked licenses that were current and hadn't expired, in their state before the deletion; see
+    /// ``licenseLimit``.
     private(set) var licenses: [AppLicense] = []
-    /// The number of those licenses, including those that aren't listed.
+    /// The number of all such licenses, including those that ``licenses`` doesn't list.
     private(set) var licenseCount = 0
     /// Whether any license was revoked, including replaced and expired ones.
     private(set) var hasRevoked = false

@@ -20,9 +20,9 @@ enum PasswordProof: Sendable, Hashable {
 extension MarketplaceContext {
     /// Verifies an account's password for every page with a password form, without saving anything.
     ///
-    /// The name is an account's id or e-mail address, compared by its fold; an id that is equal byte for byte goes
-    /// first. An unknown name takes as long as a known one: all lookups run, and the password is verified against a
-    /// decoy hash.
+    /// The name is an account's id or e-mail address, compared by its fold; an id that is equal byte for byte takes
+    /// precedence. An unknown name takes as long as a known one: all lookups run, and the password is verified against
+    /// a decoy hash.
     ///
     /// - Throws: ``ServerError``, such as the transient `crypto_busy` if the pool is full.
     func provePassword(
@@ -71,7 +71,7 @@ extension MarketplaceContext {
     }
 }
 
-/// The form of a password in which it is hashed.
+/// Converts passwords to the form that is hashed.
 enum PasswordText {
     /// The bytes of a password in Unicode's normal form C: keyboards differ in how they write an `ü`.
     static func bytes(of password: String) -> [UInt8] { Array(password.inNormalFormC.utf8) }

@@ -8,7 +8,7 @@ package struct AvailabilityRow: Sendable, Hashable {
     package let tenant: TenantID
     /// The app, which the catalog may not list yet.
     package let item: AppleItemID
-    /// App Store Connect's id of the package; empty for the app.
+    /// App Store Connect's id of the package; empty for the app as a whole.
     package let package: String
     package var availability: Availability
     /// When the first notification that took effect arrived; `nil` if there was none.

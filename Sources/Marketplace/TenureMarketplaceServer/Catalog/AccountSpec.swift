@@ -13,7 +13,7 @@ package struct AccountSpec: Sendable, Hashable {
     /// The grants' fields that the file sets, for all apps of the account.
     package internal(set) var terms: [AppGrant.FieldChange] = []
 
-    /// An account while it is being read, with the ids of the apps that the marketplace lists.
+    /// An account that is being read, with the ids of the apps that the marketplace lists.
     struct Draft: Sendable {
         var listed: AccountSpec
         var existing: Set<AppleItemID> = []

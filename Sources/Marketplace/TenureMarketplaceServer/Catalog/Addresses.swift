@@ -3,7 +3,7 @@ import TenureFormats
 
 /// Checks the addresses in a catalog: absolute https URLs, and paths on this server.
 enum WebAddress {
-    /// Returns what is wrong with a text as an https URL; `nil` if it's valid.
+    /// Describes why a text isn't a valid https URL; `nil` if it is one.
     static func fault(of text: String) -> String? {
         guard text.hasPrefix("https://") else {
             return text.hasPrefix("http://")
@@ -29,7 +29,7 @@ enum WebAddress {
     static let signInPattern =
         #"^(https://[!-"$-~]+|http://(127\.0\.0\.1|localhost|\[::1\])(:\d+)?([/?][!-"$-~]*)?)$"#
 
-    /// Returns what is wrong with a text as a shop's sign-in URL; `nil` if it's valid.
+    /// Describes why a text isn't valid as the URL of a shop's sign-in page; `nil` if it is valid.
     ///
     /// Plain http is accepted on loopback for tests.
     static func signInFault(of text: String) -> String? {
@@ -74,7 +74,7 @@ enum CatalogHost {
     /// The pattern of a host in the JSON schema.
     static let pattern = #"^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$"#
 
-    /// Returns what is wrong with a text as a host and how to correct it; `nil` if it's valid.
+    /// Describes why a text isn't a valid host, and how to correct it; `nil` if it is one.
     static func fault(of text: String) -> String? {
         if text.cut(at: "://") != nil { return "must be a host name only, without https://" }
         if text.contains(byte: "/") { return "must be a host name only, without a path" }
@@ -100,7 +100,7 @@ package enum RedirectURI {
         "view-source", "filesystem", "app-distribution-oauth", "marketplace-kit",
     ]
 
-    /// Returns what is wrong with a text as a redirect URI; `nil` if it's valid.
+    /// Describes why a text isn't a valid redirect URI; `nil` if it is one.
     static func fault(of text: String) -> String? {
         guard (1...longest).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             !text.contains(where: { "#\"<>\\^`{|}".contains($0) })

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension CatalogPlan {
-    /// The maximum number of versions of an app; `--prune` removes those that no license depends on.
+    /// The maximum number of versions of an app; `--prune` removes versions that no license depends on.
     static let versionLimit = 100
 
     /// Plans the changes that make a tenant's stored marketplace match the file.
@@ -155,7 +155,7 @@ extension CatalogPlan {
         plan(package, over: existing?.versions[package.version.id], named: name, facts)
     }
 
-    /// Why pruning keeps an app or a version: the files of its package would stay on disk.
+    /// Why pruning keeps an app or a version: if it were removed, the files of its package would stay on disk.
     private static let isHere = "its package is stored here; to remove it, use `tenure marketplace remove`"
 
     /// Licenses that last fewer days than this get a note (Apple's documentation).

@@ -51,7 +51,7 @@ enum AccountDeleteCommand {
 }
 
 extension DeletedAccount {
-    /// The lines that tell the operator what the deletion will end, before it is confirmed.
+    /// The effects of the deletion, one per line, which the operator reads before confirming it.
     fileprivate var lines: [String] {
         let grantLines = grants.map {
             "app \($0.item), granted \($0.term.end.map { "until \($0.local)" } ?? "without an end")"

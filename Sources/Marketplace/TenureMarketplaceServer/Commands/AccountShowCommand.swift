@@ -89,7 +89,7 @@ enum AccountReference {
         return only
     }
 
-    /// The error for an account that doesn't exist or was deleted, after a command could do nothing with it.
+    /// The error for a command on an account that doesn't exist or was deleted.
     static func missing(_ ref: AccountRef, in store: any Store) async throws -> CommandError {
         guard let deletedAt = try await store.account(ref)?.deletedAt else { return unknown(ref) }
         return CommandError(

@@ -36,14 +36,14 @@ struct AppLicenseWriter: Sendable {
     struct Unwritten: Sendable {
         let id: LicenseID
         let item: AppleItemID
-        /// The digest of the key blob of its asset.
+        /// The digest of the key blob of the license's asset.
         let key: Digest
     }
 
     /// Adds licenses to the response of a session, and returns those that couldn't be written.
     ///
     /// A license is left out if its key can't be used, or if the engine accepted another asset in this session. Any
-    /// other error may be a broken engine's: the request then fails as a whole, so that no device loses its apps.
+    /// other error may come from a broken engine. The request then fails as a whole, so that no device loses its apps.
     ///
     /// - Throws: ``ServerError`` if the engine fails. The decision stays saved, and repeating the request returns the
     ///   same licenses.

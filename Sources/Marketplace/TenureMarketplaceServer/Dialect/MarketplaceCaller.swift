@@ -5,7 +5,7 @@ package import TenureServerKit
 
 /// The marketplace that a request is for, with the catalog version that the request reads.
 ///
-/// A class, because every asynchronous function on a request's path would allocate room for copies of a struct.
+/// It is a class, because every asynchronous function on a request's path would allocate memory for copies of a struct.
 final class MarketplaceCaller: Sendable {
     let tenant: TenantID
     let marketplace: Marketplace

@@ -5,10 +5,10 @@ package import TenureMarketplace
 package import TenureServerKit
 
 extension MarketplaceDialect {
-    /// Serves the configuration of the marketplace whose domain the request names, or of the only one.
+    /// Serves the configuration of the marketplace whose domain the request names, or of the server's only marketplace.
     ///
-    /// It may be cached for five minutes, but not beyond the time when it starts to name a newer key. So a device that
-    /// honors caching never fetches a certificate that no longer signs licenses.
+    /// The response may be cached for five minutes, but not beyond the time at which the configuration starts to name a
+    /// newer key. So a device that honors caching never fetches a certificate that no longer signs licenses.
     var configuration: Endpoint {
         Endpoint(
             "GET", "/.well-known/marketplace-kit", format: .apple, catalog: .current,

@@ -46,7 +46,8 @@ extension MarketplaceDialect {
                 try context.catalog.checkLoss()
             }
             // With a failure status, the system lets the extension lead the user to the payment (Apple's
-            // documentation). An app that only the encrypted part names has another obstacle.
+            // documentation). If the encrypted part names further apps, those have another obstacle, so the status
+            // isn't 402.
             if licenses.isEmpty, refusals.count == unlicensed.count, let unpaid = Refusal.unpaid(refusals) {
                 var failure = Failure(unpaid)
                 failure.status = 402
@@ -67,7 +68,8 @@ extension MarketplaceDialect {
         }
     }
 
-    /// Renews licenses, with status 200 even if none is renewed; a device no longer starts the apps of ineligible ones.
+    /// Renews licenses. The status is 200 even if no license is renewed. A device no longer starts the apps of
+    /// ineligible licenses.
     ///
     /// A license that the store may have lost is in neither list, so the device keeps it until it expires.
     var renewal: Endpoint {

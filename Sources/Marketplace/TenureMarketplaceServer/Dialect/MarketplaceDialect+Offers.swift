@@ -18,7 +18,7 @@ extension MarketplaceDialect {
         }
     }
 
-    /// Offers newer versions of a device's apps; apps without one are left out.
+    /// Offers newer versions of a device's apps. Apps without a newer version are left out.
     var updates: Endpoint {
         offers("/marketplace/{tenant}/updates", named: "updates") { requested in
             var apps: [AppleItemID: Decision<AppOffer.Updates>] = [:]
@@ -35,7 +35,7 @@ extension MarketplaceDialect {
         }
     }
 
-    /// Returns what the marketplace app needs to install an app: the token and the package's URL.
+    /// Returns the data with which the marketplace app installs an app: the token and the package's URL.
     var installToken: Endpoint {
         let fields = Fields { fields in
             let platform: ApplePlatform? = try fields.optional("platform", .choice)

@@ -10,7 +10,8 @@ import TenureStore
 final class MarketplaceDialect: Sendable {
     let context: MarketplaceContext
     let writer: AppLicenseWriter
-    /// The server's origin for devices, if it isn't `https://` and the marketplace's domain.
+    /// The value of `--base-url`, which is the origin of the server's only marketplace; `nil` for `https://` and the
+    /// marketplace's domain.
     let baseURL: String?
     let metrics: Metrics
     let proxies: TrustedProxies

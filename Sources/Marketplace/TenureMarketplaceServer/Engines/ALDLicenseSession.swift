@@ -91,7 +91,8 @@
             return try completed.get().orEmptyLicense()
         }
 
-        /// Runs the closure with exclusive access to Apple's session; its errors become causes of the thrown error.
+        /// Runs the closure with exclusive access to Apple's session; an error of the closure becomes the cause of the
+        /// thrown error.
         private func perform<Answer: Sendable>(
             _ failure: String, _ body: (inout State) throws -> Answer
         ) throws(EngineError) -> Answer {

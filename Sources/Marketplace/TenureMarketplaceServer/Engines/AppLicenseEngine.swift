@@ -21,7 +21,7 @@ protocol AppLicenseEngine: Sendable {
 ///
 /// The content of the request isn't authenticated. Several threads may use a session, but not at the same time.
 protocol AppLicenseSession: Sendable {
-    /// What the device requests.
+    /// The action that the device requests.
     var action: AppLicenseAction { get }
 
     /// The device's id, opaque and only for comparison; empty in a static session.
@@ -36,10 +36,10 @@ protocol AppLicenseSession: Sendable {
     /// The version of the device's request format.
     var requestVersion: UInt32 { get }
 
-    /// The apps to license.
+    /// The item ids of the apps to license; empty for a renewal.
     var appleItemIDs: [UInt64] { get }
 
-    /// The licenses to renew.
+    /// The ids of the licenses to renew; empty unless the action is a renewal.
     var licenseIDs: [UInt64] { get }
 
     /// Grants a license.
@@ -89,7 +89,7 @@ extension [UInt8] {
     }
 }
 
-/// What a device requests from a license engine.
+/// The actions that a device requests from a license engine.
 enum AppLicenseAction: String, Sendable, Hashable {
     /// Licenses for apps that are new to the device.
     case create

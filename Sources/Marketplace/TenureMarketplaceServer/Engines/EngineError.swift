@@ -58,7 +58,7 @@ struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
 
     let code: Code
 
-    /// What went wrong and what to do next, for an operator.
+    /// A sentence for the operator: the failure, and the next step.
     let message: String
 
     /// The underlying error, if there is one.

@@ -5,7 +5,7 @@ import TenureCrypto
 ///
 /// Everything except certificates and ids is secret.
 struct SigningAssets: Sendable, CustomStringConvertible {
-    /// Whether Tenure generated the assets, so that no iPhone accepts what they sign.
+    /// Whether Tenure generated the assets. No iPhone accepts licenses or tokens that they sign.
     let isSimulated: Bool
 
     /// The keys that decrypt requests: the current one, whose certificate is served, then older ones.
@@ -62,9 +62,9 @@ struct SigningAssets: Sendable, CustomStringConvertible {
 }
 
 extension SigningAssets.SigningKey {
-    /// How licenses are signed: by the signer if there is one, otherwise with this key.
+    /// Selects how licenses are signed: by the signer if there is one, otherwise with this key.
     ///
-    /// - Throws: `.notSigned` if there is neither.
+    /// - Throws: `.notSigned` if there is no signer and this key has no private part.
     func signing(_ signer: (any AppLicenseSigner)?) throws(EngineError) -> AppLicenseSigning {
         if let signer { return .signer(signer) }
         guard let privateKey else {

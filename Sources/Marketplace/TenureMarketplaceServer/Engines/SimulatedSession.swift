@@ -94,7 +94,8 @@ final class SimulatedSession: AppLicenseSession {
         try granted.withLock { granted throws(EngineError) in try granted.add(license) }
     }
 
-    /// Returns a signature by the certificate's key: creates one with the engine's key, or verifies one from outside.
+    /// Returns a signature by the certificate's key: creates one with the engine's key, or verifies one from the caller
+    /// or the signer.
     private func checked(_ signature: [UInt8]?, over response: [UInt8]) async throws(EngineError) -> [UInt8] {
         let found: [UInt8]
         switch (signature, signing) {

@@ -8,7 +8,7 @@ import TenureStore
 struct MarketplaceKeyList: Sendable {
     let tenant: TenantID
     let marketplace: Marketplace
-    /// Whether its licenses are simulated, so that no iPhone accepts them.
+    /// Whether the marketplace's licenses are simulated, so that no iPhone accepts them.
     let isSimulated: Bool
     /// All keys, oldest first.
     let keys: [Key]
@@ -20,9 +20,9 @@ struct MarketplaceKeyList: Sendable {
         let record: MarketplaceKeyRecord
         /// Whether the configuration currently names the key.
         let isNamed: Bool
-        /// The path of its certificate; `nil` for a key without one.
+        /// The path of the key's certificate; `nil` for a key without one.
         let path: String?
-        /// When its certificate expires; `nil` for a key without one.
+        /// When the key's certificate expires; `nil` for a key without one.
         let expiresAt: Timestamp?
     }
 }
@@ -62,7 +62,7 @@ extension MarketplaceKeys {
 
     /// Whether the simulated engine writes the licenses.
     ///
-    /// It does so with generated assets, and always in a build without Apple's module.
+    /// The simulated engine writes them if the assets were generated, and always in a build without Apple's module.
     var isSimulatedEngine: Bool { !Self.hasApplesEngine || !isImported }
 
     fileprivate func distributionPEM() throws(ServerError) -> String {

@@ -29,7 +29,7 @@ struct InstallToken: Sendable, Hashable {
     let nonce: String
     let issuedAt: Timestamp
 
-    /// The first moment at which the token is no longer valid.
+    /// The first second at which the token is no longer valid.
     var expiresAt: Timestamp { issuedAt.adding(seconds: Self.lifetime) }
 
     /// The header and payload to sign with the distribution key, whose UUID in App Store Connect is `kid`.

@@ -51,7 +51,7 @@ final class KeyBlobCache: Sendable {
         }
     }
 
-    /// Returns the cached blobs; `nil` unless all are.
+    /// Returns the cached blobs of these assets; `nil` unless all of them are cached.
     private func lookUp(_ assets: [AssetRef], _ tenant: TenantID, _ version: Int64) -> [[UInt8]]? {
         cached.withLock { cached in
             guard cached.version == version else { return nil }

@@ -7,8 +7,9 @@ extension MarketplaceContext {
     /// Generates simulated signing assets for marketplaces without any, so that they can be tried without Apple's
     /// module.
     ///
-    /// Saves them durably and returns their tenants; each takes about a second. If two servers do so at the same time,
-    /// the second one's assets are discarded.
+    /// Saves the assets durably, and returns the tenants of these marketplaces. Each marketplace takes about a second.
+    /// If two servers generate assets for one marketplace at the same time, the assets that are saved second are
+    /// discarded.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func makeMarketplaceKeys(by actor: Actor) async throws(ServerError) -> [TenantID] {

@@ -13,10 +13,10 @@ struct MarketplaceToken: Sendable, Hashable {
     /// The developer's id at Apple, a UUID.
     let developer: String
     let issuedAt: Timestamp
-    /// The first moment at which the token is no longer valid.
+    /// The first second at which the token is no longer valid.
     let expiresAt: Timestamp
 
-    /// Returns `nil` if the developer id isn't a UUID or the number of days is out of range.
+    /// Creates a token; returns `nil` if the developer id isn't a UUID or the number of days is out of range.
     init?(issuer: AppleItemID, developer: String, issuedAt: Timestamp, days: Int) {
         guard ActivationID(text: developer.lowercased()) != nil, Self.days.contains(days) else { return nil }
         self.issuer = issuer

@@ -16,7 +16,7 @@ extension MarketplaceContext {
     /// Generates a new encryption key and a new signing key for a simulated marketplace.
     ///
     /// Real keys are rotated by importing new ones from Apple. The configuration names the old keys for as long as
-    /// devices may have it cached. Then the configuration and the signatures change together.
+    /// devices may have an earlier configuration cached. Then the configuration and the signatures change together.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func rotateMarketplaceKeys(of tenant: TenantID, by actor: Actor) async throws(ServerError) -> KeyRotation {

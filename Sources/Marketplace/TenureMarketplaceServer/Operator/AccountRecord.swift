@@ -6,9 +6,9 @@ import TenureStore
 /// An account with the facts that support needs: its grants, its devices and recent refusals.
 struct AccountRecord: Sendable {
     let account: Account
-    /// Its grants, including ended ones, sorted by app.
+    /// The account's grants, including ended ones, sorted by app.
     let grants: [AppGrant]
-    /// Its devices, most recently licensed first.
+    /// The account's devices, most recently licensed first.
     let devices: [Device]
     /// Recent refusals, newest first.
     let refusals: [EventRecord]

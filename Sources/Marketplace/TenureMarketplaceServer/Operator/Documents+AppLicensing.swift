@@ -5,7 +5,7 @@ package import TenureServerKit
 
 /// Writes accounts, grants and app licenses in the JSON format of the operator API and of `--json`.
 extension JSONObjectWriter {
-    /// Writes the members of an account; of its password, only whether it is set.
+    /// Writes the members of an account. A member shows whether it has a password; the password hash isn't written.
     package mutating func account(_ account: Account) { Account.document.write(account, into: &self) }
 
     /// Writes the members of a grant at a point in time.

@@ -12,7 +12,8 @@ import TenureStore
 struct ProductPages: Sendable {
     let context: MarketplaceContext
     let notices: [PageFrame.Notice]
-    /// The server's origin for browsers, if it isn't `https://` and the marketplace's domain.
+    /// The value of `--base-url`, which is the origin of the server's only marketplace; `nil` for `https://` and the
+    /// marketplace's domain.
     let baseURL: String?
 
     /// The page under `/apps/{tenant}/{item}`.

@@ -30,7 +30,7 @@ extension LicenseCard {
         }
     }
 
-    /// The text that explains what happened.
+    /// The text that explains the license's status.
     var story: String {
         switch status {
         case .fine: say(end == nil ? .perpetualText : .fineText)
@@ -49,7 +49,7 @@ extension LicenseCard {
         }
     }
 
-    /// What the person can do; `nil` if nothing needs to be done.
+    /// A sentence about the person's next step; `nil` if no step is needed.
     var cure: String? {
         switch status {
         case .fine: nil
@@ -67,7 +67,7 @@ extension LicenseCard {
         }
     }
 
-    /// A sentence that says when the state changes without any action; `nil` if it doesn't.
+    /// A sentence that says when the state changes without any action; `nil` if no such change is due.
     var byItself: String? {
         if let changes = reasons.first?.changesAt, changes > now { return say(.changesOn, on: changes) }
         guard light == .opensUntil, let end, end > now else { return nil }

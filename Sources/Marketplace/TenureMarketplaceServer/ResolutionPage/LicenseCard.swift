@@ -30,13 +30,13 @@ package struct LicenseCard: Sendable, Hashable {
     package let isDelivered: Bool
     /// When the device first received this license.
     package let issuedAt: Timestamp
-    /// When the license was last renewed; `nil` if it wasn't.
+    /// When the license was last renewed; `nil` if it has never been renewed.
     package let renewedAt: Timestamp?
     /// When the license expires or expired; `nil` if it never expires.
     package let end: Timestamp?
-    /// When the license was suspended or revoked, or the device was released; `nil` if that didn't happen.
+    /// When the license was suspended or revoked, or the device was released; `nil` if none of these has happened.
     package let stoppedAt: Timestamp?
-    /// When a renewal was last refused in this term; `nil` if that didn't happen.
+    /// When a renewal was last refused in this term; `nil` if no renewal was refused.
     package let failedAt: Timestamp?
     /// Every reason that prevents a renewal, most specific first.
     package let reasons: [Reason]
@@ -44,7 +44,7 @@ package struct LicenseCard: Sendable, Hashable {
     package let deviceLimit: Int?
     /// The time for which the card was created.
     package let now: Timestamp
-    /// The language and the time zone of its sentences.
+    /// The language and the time zone of the card's sentences.
     let locale: PageLocale
 
     package init(

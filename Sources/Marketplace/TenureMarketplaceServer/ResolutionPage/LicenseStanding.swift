@@ -14,7 +14,7 @@ package enum LicenseStanding: Sendable, Hashable, CaseIterable {
     case accessEnded
     /// The account has no grant for the app.
     case notGranted
-    /// The license expired, and the app is on the maximum number of other devices.
+    /// The license expired, and the app is already on as many other devices as the account may use.
     case deviceLimit
     /// The app was withdrawn or is no longer listed.
     case withdrawn

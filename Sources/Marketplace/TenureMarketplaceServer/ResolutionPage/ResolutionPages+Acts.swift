@@ -16,7 +16,7 @@ extension MarketplaceContext {
         }
     }
 
-    /// Records that a person requests a license's renewal, and shows what prevents it.
+    /// Records that a person requests a license's renewal, and shows the reasons that prevent it.
     func askForRenewalOnPage(
         _ act: PageAct<AccountRef>, _ license: LicenseID?
     ) async throws(ServerError) -> OutcomeView.Outcome? {

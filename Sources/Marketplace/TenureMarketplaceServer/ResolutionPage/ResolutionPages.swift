@@ -4,7 +4,7 @@ import TenureMarketplace
 package import TenureServerKit
 import TenureStore
 
-/// The pages for a person whose app doesn't open: they explain what happened and what to do.
+/// The pages for a person whose app doesn't open: they explain the reason and the next step.
 ///
 /// Without a session, they show no personal data. With a session, they show the apps of its account, and the person may
 /// release a device or request a renewal.
@@ -96,7 +96,7 @@ extension PageSite {
 }
 
 extension PageFrame {
-    /// Creates the frame of the pages of a tenant's marketplace; `nil` if it has none.
+    /// Creates the frame of the pages of a tenant's marketplace; `nil` if the tenant has no marketplace.
     init?(_ site: PageSite, ofMarketplaceOf vendor: Tenant, notices: [Notice]) {
         guard let marketplace = vendor.marketplace else { return nil }
         self.init(site, of: vendor, as: marketplace.name, supportEmail: marketplace.supportEmail, notices: notices)

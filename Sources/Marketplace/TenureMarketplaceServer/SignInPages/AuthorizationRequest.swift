@@ -57,7 +57,7 @@ struct Redirect: Sendable, Hashable {
     /// The URI as the app wrote it.
     let text: String
 
-    /// Returns `nil` if the marketplace doesn't accept this URI.
+    /// Creates an accepted redirect URI; returns `nil` if the marketplace doesn't accept the text.
     init?(_ text: String, at marketplace: Marketplace) {
         let places = [RedirectURI.system] + marketplace.redirectURIs
         guard places.contains(where: { $0.utf8.elementsEqual(text.utf8) }) else { return nil }

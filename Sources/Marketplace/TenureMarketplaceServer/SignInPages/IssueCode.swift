@@ -15,9 +15,9 @@ enum IdentityProof: Sendable, Hashable {
 
 /// The result of issuing an authorization code.
 enum CodeIssuance: Sendable, Hashable {
-    /// The code.
+    /// The authorization code.
     ///
-    /// This is its only copy, because only a digest is stored.
+    /// This is the only copy of the code, because only a digest is stored.
     case issued(SignInText)
     /// The password has been changed since it was verified, or the link is invalid.
     case wrong

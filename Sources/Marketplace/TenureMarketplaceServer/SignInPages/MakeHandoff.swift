@@ -6,8 +6,9 @@ import TenureStore
 extension MarketplaceContext {
     /// Creates and durably saves a handoff token, which an app exchanges once for its own tokens.
     ///
-    /// The vendor passes it to the app at installation, for a person who is already signed in at the vendor. This is
-    /// the only copy of its text, because only a digest is stored. Returns `nil` if the account doesn't exist.
+    /// The vendor passes the token to the app at installation, for a person who is already signed in at the vendor. The
+    /// result is the only copy of the token's text, because only a digest is stored. Returns `nil` if the account
+    /// doesn't exist.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func makeHandoff(

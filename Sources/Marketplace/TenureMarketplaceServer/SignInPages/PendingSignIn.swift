@@ -9,7 +9,7 @@ import TenureServerKit
 /// Anyone may begin a sign-in, so a pending one isn't stored. Instead, it is encrypted with a secret of the store and
 /// travels in the page's form or through the shop. Only the browser that began it can complete it.
 struct PendingSignIn: Sendable, Hashable {
-    /// What a sign-in is for.
+    /// The purpose of a sign-in, which determines the step after it.
     enum Purpose: Sendable, Hashable {
         /// A person signs in to an app, which then requests tokens.
         case app(SignIn.Binding, state: String?)
@@ -17,7 +17,7 @@ struct PendingSignIn: Sendable, Hashable {
         case page(ResolutionClaims)
     }
 
-    /// The random value that all codes and tokens of this sign-in start with.
+    /// The random value with which all codes and tokens of this sign-in begin.
     let origin: SignInText.Origin
     /// The digest of the browser's cookie value.
     let browser: Digest

@@ -7,7 +7,7 @@ import TenureStore
 enum ShopSignInLink: Sendable, Hashable {
     /// The link's secret text.
     ///
-    /// This is its only copy, because only a digest is stored.
+    /// This is the only copy of the text, because only a digest is stored.
     case created(SignInText, expiresAt: Timestamp)
     /// The account doesn't exist.
     case unknownAccount

@@ -130,7 +130,8 @@ extension SignInPages {
             return visit.show(.over)
         }
         guard pending.began(in: caller.cookie.tokens(in: visit.request)) else { return visit.show(.otherBrowser) }
-        // The router sends HEAD requests here too. Without this, a link scanner in the same browser would use the link.
+        // The router sends HEAD requests here too. Without this check, a link scanner in the same browser would use up
+        // the link.
         if visit.request.method == "HEAD" { return .pageWithoutBody }
         switch pending.purpose {
         case .app(let binding, let state):

@@ -9,11 +9,10 @@ struct CredentialSpec: Sendable, Hashable {
     /// The kind of credential, such as `token` or `sign-in code`.
     let kind: String
     let account: AccountRef
-    /// When it was created.
     let createdAt: Timestamp
-    /// When it expires; `nil` for never.
+    /// When the credential expires; `nil` if it never expires.
     let expiresAt: Timestamp?
-    /// When it was used or ended; `nil` if it wasn't.
+    /// When the credential was used or ended; `nil` if neither has happened.
     let endedAt: Timestamp?
 
     init(_ credential: AccountCredential) {

@@ -9,7 +9,7 @@ extension SignIn.Stage: StorableCode {}
 extension RefreshFamily.ReplacedTokens: StorableAs {
     /// The text that `description` returns.
     package var simple: String { description }
-    /// Returns `nil` if the text is malformed.
+    /// Parses the text that ``simple`` returns; returns `nil` for any other text.
     package init?(simple: String) { self.init(simple) }
 }
 
@@ -63,7 +63,7 @@ extension SignIn: Stored {
         return (signIn: signIn, account: query.accountOf(signIn))
     }
 
-    /// The digest of a sign-in and the account that it's for.
+    /// The key of a query: the digest of a sign-in and the account that the sign-in is for.
     struct OfAccount: Sendable {
         let account: AccountRef
         let signIn: Digest
@@ -71,7 +71,7 @@ extension SignIn: Stored {
 }
 
 extension SignIn.Binding {
-    /// Returns `nil` without a client.
+    /// Reads a binding from its columns; returns `nil` if the column of the client is empty.
     fileprivate init?(client: Digest?, challenge: Digest?, redirect: String?) {
         guard let client else { return nil }
         self.init(client: client, challenge: challenge, redirect: redirect)
@@ -79,7 +79,7 @@ extension SignIn.Binding {
 }
 
 extension SignIn.Access {
-    /// Returns `nil` unless both parts are present.
+    /// Reads an access token from its columns; returns `nil` unless both columns have a value.
     fileprivate init?(digest: Digest?, madeAt: Timestamp?) {
         guard let digest, let madeAt else { return nil }
         self.init(digest: digest, madeAt: madeAt)

@@ -36,7 +36,7 @@ package struct SignInText: Sendable, Hashable {
 
         package static func random() -> Origin { Origin(checked: SecureRandom.bytes(32)) }
 
-        /// Returns `nil` unless there are 32 bytes.
+        /// Creates an origin; returns `nil` unless there are 32 bytes.
         package init?(_ bytes: [UInt8]) {
             guard bytes.count == 32 else { return nil }
             self.bytes = bytes
@@ -117,7 +117,7 @@ package struct SignInText: Sendable, Hashable {
     /// The stored digest of the text.
     package var digest: Digest { .sha256(of: text) }
 
-    /// Whether this is the text's digest; `false` for `nil`.
+    /// Whether a stored digest is the digest of this text; `false` for `nil`.
     ///
     /// The digests are compared in constant time.
     package func fits(_ digest: Digest?) -> Bool {
@@ -127,14 +127,14 @@ package struct SignInText: Sendable, Hashable {
 }
 
 extension SignIn {
-    /// Which of the sign-in's access tokens this text is; `nil` if it isn't one of them.
+    /// Which of the sign-in's access tokens a text is; `nil` if it isn't one of them.
     package func shown(asAccess text: SignInText) -> ShownAccess? {
         guard text.kind == .access else { return nil }
         if text.fits(access?.digest) { return .latest }
         return text.fits(formerAccess?.digest) ? .former : nil
     }
 
-    /// Which of the sign-in's refresh tokens this text is; `nil` if it isn't one of them.
+    /// Which of the sign-in's refresh tokens a text is; `nil` if it isn't one of them.
     package func shown(asRefresh text: SignInText, under key: [UInt8]) -> RefreshFamily.Shown? {
         guard text.kind == .refresh else { return nil }
         if text.fits(secret) { return .newest }

@@ -19,11 +19,10 @@ package struct AccountCredential: Sendable, Hashable {
     package let hash: Digest
     package let account: AccountRef
     package let kind: Kind
-    /// When it was created.
     package let createdAt: Timestamp
-    /// When it expires; `nil` for never.
+    /// When the credential expires; `nil` if it never expires.
     package let expiresAt: Timestamp?
-    /// When it was used or revoked; `nil` if it wasn't.
+    /// When the credential was used or revoked; `nil` if neither has happened.
     package var endedAt: Timestamp?
 
     package init(

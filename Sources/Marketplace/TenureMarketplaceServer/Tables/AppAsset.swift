@@ -1,7 +1,7 @@
 package import TenureCore
 package import TenureStore
 
-/// An asset of an app version, with the key that licenses for the asset carry.
+/// An asset of an app version, with the key blob that licenses for the asset contain.
 package struct AppAsset: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The complete app for certain devices.

@@ -38,8 +38,7 @@ package struct AppRightRef: Sendable, Hashable, Comparable {
     }
 }
 
-/// A device that has a license under a grant, or a released device that still counts toward the limit on device
-/// changes.
+/// A device that counts towards the limits of a grant: it has a license, or it was released recently.
 package struct AppDevice: Sendable, Hashable {
     /// The account with the grant.
     package let account: AccountRef

@@ -1,6 +1,6 @@
 package import TenureCore
 
-/// Which app licenses to list; `nil` matches everything.
+/// The conditions for listing app licenses; a condition that is `nil` matches every license.
 package struct AppLicenseFilter: Sendable, Hashable {
     /// The tenant to match.
     package var tenant: TenantID?
@@ -12,7 +12,7 @@ package struct AppLicenseFilter: Sendable, Hashable {
     package var device: Digest?
     /// The state to match at ``now``.
     package var state: LifecycleState?
-    /// Whether to match licenses that a newer one of the device has replaced.
+    /// Whether to match licenses that a newer license of the device has replaced.
     package var includesReplaced: Bool
     /// The time at which the state is determined.
     package var now: Timestamp

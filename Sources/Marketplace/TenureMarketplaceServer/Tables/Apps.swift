@@ -110,7 +110,8 @@ extension [ApplePlatform: SystemVersion] {
 }
 
 extension HeldPackage {
-    /// Returns `nil` without a revision, which means that this server doesn't host the package.
+    /// Creates the value from its columns; returns `nil` without a revision, which means that this server doesn't host
+    /// the package.
     fileprivate init?(revision: Int64?, id: String?) {
         guard let revision else { return nil }
         self.init(revision: revision, id: id)

@@ -34,11 +34,11 @@ package struct MarketplaceKeyRecord: Sendable, Hashable {
     package let certificate: [UInt8]
     /// The encrypted private key or secret; `nil` if it's stored elsewhere, such as in an HSM.
     package let sealedSecret: [UInt8]?
-    /// When it was generated or imported.
+    /// When the key was generated or imported.
     package let createdAt: Timestamp
     /// When the configuration starts to name the key; a signing key also starts to sign licenses then.
     ///
-    /// Its certificate is served even before.
+    /// The key's certificate is also served before this time.
     package var namedFrom: Timestamp
 
     package init(

@@ -6,7 +6,7 @@ package import TenureStore
 package struct AppCount: Sendable, Hashable {
     package let tenant: TenantID
     package let item: AppleItemID
-    /// The number of its licenses in any state.
+    /// The number of the app's licenses in any state.
     package let count: Int
 
     package init(tenant: TenantID, item: AppleItemID, count: Int) {
@@ -36,7 +36,7 @@ package struct RenewalRisk: Sendable, Hashable {
     package struct Count: Sendable, Hashable {
         /// The number of licenses that expire.
         package var expiring: Int
-        /// The number of those whose renewal was refused in the current term.
+        /// The number of expiring licenses whose renewal was refused in the current term.
         package var failed: Int
 
         package init(expiring: Int = 0, failed: Int = 0) {

@@ -75,7 +75,7 @@ private final class ReplacedLicenses {
         let isUndelivered: Bool
     }
 
-    // Most devices have one license of an app, so a list for each would take most of the memory.
+    // Most devices have one license of an app, so a list for each device would take most of the memory.
     private var firstMembers: [Int: Member] = [:]
     private var otherMembers: [Int: [Member]] = [:]
 

@@ -6,7 +6,7 @@ import TenureStore
 
 /// A new access token and a new refresh token.
 ///
-/// These are their only copies, because only digests are stored.
+/// They are the only copies of the tokens, because only digests are stored.
 struct GivenTokens: Sendable, Hashable {
     let access: SignInText
     let refresh: SignInText
@@ -23,9 +23,9 @@ enum TokenExchange: Sendable, Hashable {
 extension MarketplaceContext {
     /// Exchanges an authorization code and its PKCE verifier (RFC 7636).
     ///
-    /// - Parameter redirect: The `redirect_uri` of the token request, which must equal the one of the authorization
-    ///   request (RFC 6749 §4.1.3). Apple's devices send none; then the code must have been sent to
-    ///   `app-distribution-oauth://`.
+    /// - Parameter redirect: The `redirect_uri` of the token request, which must equal that of the authorization
+    ///   request (RFC 6749 §4.1.3). Apple's devices send no `redirect_uri`. In that case, the code must have been sent
+    ///   to `app-distribution-oauth://`.
     func giveTokens(
         code: SignInText, of client: String, verifier: String, redirect: String?, at tenant: TenantID
     ) async throws(ServerError) -> TokenExchange {

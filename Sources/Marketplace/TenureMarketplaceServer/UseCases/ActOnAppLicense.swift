@@ -5,7 +5,8 @@ import TenureStore
 
 /// The result of an operator's action on an app license.
 enum AppLicenseActOutcome: Sendable {
-    /// The changed license, and how many licenses changed: this one and the device's others of the app.
+    /// The changed license, and the number of changed licenses: this license and the device's other licenses of the
+    /// app.
     case done(AppLicense, changed: Int)
     /// The licensing rules refuse the action.
     case refused(Refusal)

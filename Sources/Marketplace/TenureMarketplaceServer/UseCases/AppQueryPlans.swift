@@ -144,7 +144,7 @@ extension AppGrant.Right {
     }
 }
 
-/// An app license, with all licenses of its app that its device has for the same account.
+/// An app license, with all licenses of the same app, device and account.
 struct LicensesOfDevice: Sendable {
     let license: RowQuery<AppLicense>
     private let ofAccount: RowsQuery<AppLicense>
@@ -170,13 +170,13 @@ struct LicensesOfDevice: Sendable {
 }
 
 extension QueryBuilder {
-    /// Reads a license and the others of its app that its device has for the same account.
+    /// Reads a license, with all licenses of the same app, device and account.
     mutating func licensesOfDevice(_ id: @escaping @Sendable (Parameters) -> LicenseID) -> LicensesOfDevice {
         LicensesOfDevice(&self, id)
     }
 }
 
-/// An app license with the device's others, and the session of the person who releases or renews it.
+/// An app license with the device's other licenses of the app, and the session of the person who releases or renews it.
 struct OwnAppLicense: Sendable {
     let session: RowQuery<AccountCredential>
     let licenses: LicensesOfDevice
@@ -200,8 +200,8 @@ struct OwnAppLicense: Sendable {
 }
 
 extension QueryBuilder {
-    /// Reads an account's credential by its hash, under a lock, so that of two simultaneous uses one waits for the
-    /// other.
+    /// Reads an account's credential by its hash, under a lock. If a credential is used twice at the same time, the
+    /// second use waits for the first.
     package mutating func accountCredential(
         _ hash: @escaping @Sendable (Parameters) -> Digest
     ) -> RowQuery<AccountCredential> {

@@ -6,7 +6,7 @@ import TenureStore
 extension MarketplaceContext {
     /// Explains an app license: its state, and the reasons why its own device couldn't renew it now.
     ///
-    /// The remedies are the vendor's. Nothing is changed.
+    /// The remedies are those for the vendor. The call changes nothing.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func explain(_ license: AppLicense) async throws(ServerError) -> AppLicense.Explanation {

@@ -71,7 +71,7 @@ package struct ExplainedApps: Sendable, Hashable {
 
 /// One app of an account with its explained licenses.
 package struct ExplainedApp: Sendable, Hashable {
-    /// A license and what prevents its renewal.
+    /// A license with the reasons that prevent its renewal.
     package struct License: Sendable, Hashable {
         package let license: AppLicense
         /// The license's state and the reasons that prevent its renewal.

@@ -20,7 +20,8 @@ struct AppIssuanceLimits: Sendable {
     }
 }
 
-/// The results of a license request in its order, with the catalog version that they are based on.
+/// The results of a license request, in the order of the requested apps, with the catalog version that they are based
+/// on.
 struct AppIssuances: Sendable {
     let outcomes: [(asset: AssetRef, outcome: Outcome)]
     let snapshot: CatalogSnapshot
@@ -64,7 +65,7 @@ extension MarketplaceContext {
         return try await decide(assets, sealed, requester, request, refused, mayBeNew: true)?.issuances
     }
 
-    /// Decides, or returns `nil` without changing anything if the device is new and must wait.
+    /// Decides on the requested apps. Returns `nil` without changing anything if the device is new and must wait.
     private func decide(
         _ assets: [AssetRef], _ sealed: Set<AppleItemID>, _ requester: AppLicense.Requester, _ request: String,
         _ refused: RefusedApps, mayBeNew: Bool
@@ -133,7 +134,7 @@ extension MarketplaceContext {
 }
 
 extension Refusal {
-    /// The codes of all its reasons, separated by spaces, as recorded in an event.
+    /// The codes of all reasons of the refusal, separated by spaces, as recorded in an event.
     fileprivate var codes: String { reasons.map(\.code.text).joined(separator: " ") }
 }
 

@@ -17,9 +17,10 @@ package struct PagedAppLicenses: Sendable {
 extension RecordStore {
     /// Lists a tenant's app licenses after a cursor, at most `limit` (1...1000).
     ///
-    /// They are sorted by app, then id; with an account in the filter, by id. There is no index for the state, or for
-    /// the app within an account. So one call reads at most ``PagedAppLicenses/stretch`` licenses, and a short or empty
-    /// page may have a next one. Returns `nil` if the cursor isn't a license of the tenant.
+    /// The licenses are sorted by app, then by id; if the filter names an account, they're sorted by id. There is no
+    /// index for the state, or for the app within an account. So one call reads at most ``PagedAppLicenses/stretch``
+    /// licenses, and another page may follow a short or empty page. Returns `nil` if the cursor isn't a license of the
+    /// tenant.
     package func pagedAppLicenses(
         _ filter: AppLicenseFilter, of tenant: TenantID, after cursor: LicenseID?, limit: Int
     ) async throws(Failure) -> PagedAppLicenses? {

@@ -3,9 +3,9 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// An account's licenses and which of its apps to renew, as reported to a marketplace app.
+/// An account's licenses, and the apps to renew, as reported to a marketplace app.
 ///
-/// This is the only way to reach a device before its own daily check (Apple's documentation).
+/// This is the only way to reach a device before the device's own daily check (Apple's documentation).
 struct AppLicenseNews: Sendable {
     let entries: [Entry]
     /// The cursor for the next call.
@@ -13,23 +13,23 @@ struct AppLicenseNews: Sendable {
     /// Whether there are more events; if so, call again with ``cursor``.
     let hasMore: Bool
 
-    /// Why to renew an app now.
+    /// Why an app of the account is reported.
     enum Cause: String, Sendable, Hashable {
-        /// Its license expires within the number of days in the app's rules, or has no end although a renewal would set
-        /// one.
+        /// The app's license expires within the number of days in the app's rules, or has no end although a renewal
+        /// would set one.
         case due
-        /// Its license was suspended, revoked or returned, or the app or version was withdrawn.
+        /// The app's license was suspended, revoked or returned, or the app or version was withdrawn.
         ///
         /// The renewal will be refused, and then the device no longer starts the app.
         case stopped
-        /// An event since the cursor affects it.
+        /// An event since the cursor concerns the app's license.
         case changed
         /// A renewal was refused in the current term, but would be granted now.
         ///
         /// If the reason was that the license couldn't be written, the asset has a different key now.
         case renewable
-        /// Its license expired at least 14 days ago; a device that still has the app requests a renewal when the app is
-        /// opened.
+        /// The app's license expired at least 14 days ago; a device that still has the app requests a renewal when the
+        /// app is opened.
         case expired
 
         /// Whether the marketplace app should request a renewal.
@@ -40,7 +40,7 @@ struct AppLicenseNews: Sendable {
     struct Entry: Sendable {
         let license: AppLicense
         let state: LifecycleState
-        /// Why to renew it; `nil` if nothing needs to be done.
+        /// Why the license's app is reported; `nil` if there's no need to renew the license.
         let cause: Cause?
     }
 }
@@ -156,7 +156,8 @@ private let newsPageSize = 1000
 extension AppLicense {
     fileprivate enum Status {
         case cause(AppLicenseNews.Cause?)
-        /// It expired longer ago than the rules allow a renewal, or than 90 days if they set no limit.
+        /// The license expired longer ago than the rules allow for a renewal. Without such a limit, it expired over 90
+        /// days ago.
         case forgotten
     }
 

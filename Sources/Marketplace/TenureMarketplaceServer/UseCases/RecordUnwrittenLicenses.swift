@@ -41,7 +41,7 @@ extension MarketplaceContext {
         }
     }
 
-    /// Decides on the licenses with these ids in one transaction; the closure also receives those in `others`.
+    /// Decides on the licenses with these ids in one transaction; the closure also receives the licenses in `others`.
     private func takeBack(
         _ ids: [LicenseID], reading others: [LicenseID] = [], of tenant: TenantID, _ refused: RefusedApps,
         _ decide: @escaping @Sendable (AppLicense, _ stored: [AppLicense], Timestamp) -> AppLicense.Consequences

@@ -30,7 +30,7 @@ final class RefusedApps: Service {
 
     var name: String { "refused_apps" }
 
-    /// Reserves events for one request and returns how many it may write.
+    /// Reserves events for one request, and returns how many events the request may write.
     func room(for count: Int, of tenant: TenantID) -> Int {
         let minute = clock.now().seconds / 60
         return state.withLock { state in

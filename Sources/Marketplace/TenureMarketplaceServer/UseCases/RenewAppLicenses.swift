@@ -11,7 +11,7 @@ struct AppRenewals: Sendable {
 
     /// The result for one license.
     enum Outcome: Sendable {
-        /// The renewed license, and how it was before; `nil` if the request was repeated.
+        /// The renewed license, and its state before the renewal; `nil` if the request was repeated.
         case renewed(AppLicense, before: AppLicense?)
         case ineligible(Refusal)
         /// The store lacks the license, but has lost records. The device keeps the license and tries again.

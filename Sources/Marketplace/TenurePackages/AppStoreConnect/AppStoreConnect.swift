@@ -29,7 +29,7 @@ struct AppStoreConnect: Sendable {
         /// The length of the checksum determines the algorithm.
         let checksum: String?
         let keyBlob: [UInt8]?
-        /// How many more requests are allowed this hour; `nil` if the response doesn't say.
+        /// How many more requests are allowed this hour; `nil` if the response doesn't contain the number.
         var remaining: Int?
     }
 

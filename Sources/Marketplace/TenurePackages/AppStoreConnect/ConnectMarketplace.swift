@@ -48,8 +48,8 @@ extension MarketplaceContext {
 
     /// Disconnects a marketplace from App Store Connect by deleting its connection.
     ///
-    /// Running imports then wait for a new one. Returns `false` if there was no connection. Throws ``ServerError`` if
-    /// the store fails.
+    /// Running imports then wait for a new connection. Returns `false` if there was no connection. Throws
+    /// ``ServerError`` if the store fails.
     func disconnectMarketplace(of tenant: TenantID) async throws(ServerError) -> Bool {
         try await catalog.perform(
             Self.plan.bind(.init(tenant: tenant, secret: .connection, reconciling: "-", jobs: []))

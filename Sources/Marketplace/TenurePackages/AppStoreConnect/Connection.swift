@@ -34,7 +34,7 @@ package struct Connection: Sendable {
         self.url = address.origin
     }
 
-    /// An error that says why a connection can't be used.
+    /// An error that describes why a connection can't be used.
     package struct Fault: Error, Sendable, CustomStringConvertible {
         /// A message that starts with the command-line option.
         package let description: String

@@ -1,7 +1,7 @@
 import TenureCommandLine
 import TenureServerKit
 
-/// The options that say where packages are, and whether nginx sends their bytes.
+/// The options for the folder of packages, and for sending the packages' bytes with nginx.
 enum PackageOptions {
     static let packages: Argument<String?> = .optional(
         "packages", "DIR", "The folder with the packages of apps; default: `packages` in the data folder.",

@@ -48,7 +48,7 @@ struct FetchPackage: Sendable {
         var step: PackageImport.Step
         /// The assets that the manifest names; `nil` if the manifest hasn't been read.
         var assets: [PackageManifest.Asset]?
-        /// Whether to continue at once, such as with the version that replaced this one.
+        /// Whether the job runs again at once, such as for the version that replaced this one.
         var isToGoOn = false
     }
 

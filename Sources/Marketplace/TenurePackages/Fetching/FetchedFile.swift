@@ -11,7 +11,7 @@ import TenureServerKit
 ///
 /// One thread writes at a time; other threads may read the count.
 final class FetchedFile: Sendable {
-    /// How much of the file is correct, and what stopped the writing.
+    /// The progress of the file, and the error that stopped the writing.
     struct Status: Sendable {
         /// The number of bytes in the file; all complete chunks among them are correct.
         var count: Int64
@@ -19,11 +19,11 @@ final class FetchedFile: Sendable {
         var damagedChunk: Int?
         /// Whether more bytes arrived than the manifest states.
         var isTooLong = false
-        /// The error of a failed write; `nil` if none failed.
+        /// The error of a failed write; `nil` if no write failed.
         var failure: ServerError?
         /// Whether bytes were appended since the file was opened.
         ///
-        /// If none were, the file may be linked to a served one, so it must not be changed.
+        /// If no bytes were appended, the file may be linked to a served one, so it must not be changed.
         var hasGrown = false
     }
 
@@ -39,8 +39,9 @@ final class FetchedFile: Sendable {
 
     /// Opens or creates an asset's file and continues after the trusted bytes.
     ///
-    /// If the file is shorter than that, it starts from the beginning. The part of an incomplete chunk is read again
-    /// for its digest. Throws ``ServerError`` if another server is fetching the file, or if the disk fails.
+    /// If the file is shorter than the trusted bytes, the download starts from the beginning. The part of an incomplete
+    /// chunk is read again for its digest. Throws ``ServerError`` if another server is fetching the file, or if the
+    /// disk fails.
     init(
         _ name: String, of asset: PackageManifest.Asset, in folder: Folder, from trusted: Int64
     ) throws(ServerError) {

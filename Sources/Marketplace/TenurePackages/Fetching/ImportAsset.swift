@@ -18,7 +18,7 @@ package struct ImportAsset: Sendable, Hashable {
     ///
     /// It is sent with `If-Range`, so that a file never mixes two versions.
     package var etag: String?
-    /// The asset's key blob from App Store Connect; `nil` if there isn't one.
+    /// The asset's key blob from App Store Connect; `nil` if App Store Connect sent none.
     package var keyBlob: [UInt8]?
     /// Whether the file is complete and checked.
     package var isDone: Bool

@@ -2,14 +2,15 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// The payload of an import job: the import's id, and the asset; `nil` for the job of the whole import.
+/// The payload of an import job: the import's id and, for a job that fetches one asset, the asset.
 struct ImportWork: Sendable, Hashable {
     let id: String
     var asset: AssetID?
 }
 
 extension JobName where Payload == ImportWork {
-    /// The job that reads a package version from App Store Connect, and publishes it once its assets are there.
+    /// The job that reads a package version from App Store Connect, and publishes the package once its assets have
+    /// arrived.
     static let packageImport = importing("packages.import")
     /// The job that fetches one asset of a package.
     static let importAsset = importing("packages.asset")

@@ -38,7 +38,8 @@ package struct PackageImport: Sendable, Hashable {
     /// The package version that is fetched; it differs from ``id`` if App Store Connect has replaced that version.
     package var source: String
     package var state: State
-    /// Why the import waits, is held or failed, as a code; `nil` if nothing is wrong.
+    /// A code for the condition that the import waits for, or for why it is held or failed; a remark if the package is
+    /// served. It's `nil` if there's nothing to report.
     package var cause: String?
     /// The number of failures since the last progress.
     package var failures: Int
@@ -94,7 +95,8 @@ extension PackageImport {
         case waiting(String, seconds: Int64)
         /// The run failed, but a later one may succeed, after at least this many seconds.
         case trouble(String, seconds: Int64)
-        /// The files are complete, but the package can't be served yet; that is checked again after this many seconds.
+        /// The files are complete, but the package can't be served yet. The job checks this again after this many
+        /// seconds.
         case held(String, seconds: Int64)
         /// The package is served, possibly with a remark.
         case ready(String?)
@@ -136,7 +138,7 @@ extension PackageImport {
 
     /// Returns the import after a new request for it; `nil` if it needn't start again.
     ///
-    /// A failed or withdrawn import starts again. A ready one starts again if its package's id wasn't known before.
+    /// A failed or withdrawn import starts again. A ready import starts again if its package's id wasn't known before.
     ///
     /// - Parameter package: App Store Connect's id of the package; `nil` if unknown.
     package func requested(by job: Job.ID, package: String? = nil, at now: Timestamp) -> PackageImport? {

@@ -18,7 +18,7 @@ struct BroughtPackage: Sendable {
     /// Reads a package.
     ///
     /// - Parameter path: An assembled folder, or a zip of one.
-    /// - Throws: ``ServerError`` that lists everything that is wrong with it.
+    /// - Throws: ``ServerError`` that lists all faults of the package.
     init(at path: String) throws(ServerError) {
         let source: any PackageSource
         if let folder = try FolderSource(path) { source = folder } else { source = try ZipSource(path) }

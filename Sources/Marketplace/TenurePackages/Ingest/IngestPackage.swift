@@ -24,7 +24,7 @@ struct IngestPackage: Sendable {
         case unchanged
         /// The tenant's marketplace doesn't list the app.
         case appUnknown
-        /// The app has a different bundle id, which is given here.
+        /// The app has a different bundle id, which is the associated value.
         case otherBundle(String)
         /// A later revision of the same version is already served.
         case outdated(revision: Int64)

@@ -11,7 +11,7 @@ package struct PackageFault: Sendable, Hashable, CustomStringConvertible {
     package let kind: Kind
     /// The file's path, safe to print in a terminal.
     package let path: String
-    /// What is wrong with the file, as the end of a sentence that begins with its path.
+    /// The fault, as the end of a sentence that begins with the file's path.
     package let what: String
 
     /// The whole sentence, without its final period.

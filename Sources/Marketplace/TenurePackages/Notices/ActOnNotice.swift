@@ -25,7 +25,7 @@ struct ActOnNotice: Sendable {
         }
     }
 
-    /// Acts on a notification; if it must wait for its time, returns that time instead.
+    /// Acts on a notification. If the notification is dated in the future and must wait, returns its date instead.
     private func act(on id: String, of tenant: TenantID) async throws(ServerError) -> Timestamp? {
         let found = try await store.fetch(Self.one.bind(.init(tenant: tenant, id: id)))[Self.one.queries]
         guard let found, found.outcome == .waiting else { return nil }
@@ -114,7 +114,7 @@ struct NoticeQueries: Sendable {
     static let plan = QueryPlan(isAlone: true, NoticeQueries.init)
 }
 
-/// A notification, with everything that the decision about it needs.
+/// A notification, with the rows that the decision about it needs.
 private struct NoticeWork: Sendable {
     let notice: Notice
     let read: MarketplaceNotice

@@ -93,7 +93,7 @@ private struct ForgetQueries: Sendable {
     static let plan = QueryPlan(isAlone: true, ForgetQueries.init)
 }
 
-/// A notification to undo, with everything that the decision about it needs.
+/// A notification to undo, with the rows that the decision about it needs.
 private struct ForgetWork: Sendable {
     let tenant: TenantID
     let id: String
@@ -187,7 +187,7 @@ private struct Replayed {
     let availability: AppAvailability
     /// When the first effective notification arrived; `nil` if none has an effect.
     let firstHeardAt: Timestamp?
-    /// The writes for notifications whose effect changes, because the undone one no longer precedes them.
+    /// The writes for notifications whose effect changes, because the undone notification no longer precedes them.
     let settled: [RowWrite]
 
     init(_ notices: [Notice], among names: Set<String>) {

@@ -39,12 +39,12 @@ package struct Notice: Sendable, Hashable {
     package let type: String
     /// The app that the notification concerns; `nil` if it names none.
     package let item: AppleItemID?
-    /// When the event happened, in microseconds since 1970; `nil` if the notification doesn't say.
+    /// When the event happened, in microseconds since 1970; `nil` if the notification has no date.
     package let happenedAt: Int64?
     /// When the server received the notification.
     package let receivedAt: Timestamp
     package var outcome: Outcome
-    /// Details of the outcome, such as the unknown packages; `nil` if there isn't any.
+    /// Details of the outcome, such as the unknown packages; `nil` if the outcome has no details.
     package var detail: String?
     /// The body as received, for a replay.
     package let body: [UInt8]

@@ -7,7 +7,7 @@ import TenureServerKit
 struct InspectedPackage: Sendable, Hashable {
     let ref: PackageRef
     let state: State
-    /// A code that says why the package can't be served, such as `files_missing`; `nil` if nothing is wrong.
+    /// The code `files_missing` if the package can't be served for that reason; `nil` otherwise.
     let cause: String?
     /// The version as the catalog stores it.
     let version: AppVersion

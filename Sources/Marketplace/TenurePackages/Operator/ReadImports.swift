@@ -18,7 +18,8 @@ extension PackageImport {
         let version: AppleVersionID?
         /// The import's state: `announced`, `fetching`, `waiting`, `ready`, `held`, `failed` or `withdrawn`.
         let state: String
-        /// A code that says why the import waits, is held or failed; `nil` if nothing is wrong.
+        /// A code for the condition that the import waits for, or for why it is held or failed; a remark if the package
+        /// is served. It's `nil` if there's nothing to report.
         let cause: String?
         /// When the import is retried; `nil` if it is running or has ended.
         let nextAt: Timestamp?

@@ -12,14 +12,14 @@ extension Notice {
         let type: String
         /// The app that the notification concerns; `nil` if it names none.
         let item: AppleItemID?
-        /// When the event happened; `nil` if the notification doesn't say.
+        /// When the event happened; `nil` if the notification has no date.
         let happenedAt: Timestamp?
         /// When the server received the notification.
         let receivedAt: Timestamp
         /// The outcome: `waiting`, `applied`, `unchanged`, `outdated`, `ignored`, `foreign`, `unmatched`, `unreadable`
         /// or `forgotten`.
         let outcome: String
-        /// Details of the outcome; `nil` if there isn't any.
+        /// Details of the outcome; `nil` if the outcome has no details.
         let detail: String?
     }
 }

@@ -14,7 +14,7 @@ public struct Account: Sendable, Hashable {
     /// When the account was created.
     public let createdAt: Timestamp
 
-    /// When the operator deleted the account; `nil` if that hasn't happened.
+    /// When the operator deleted the account; `nil` if the account hasn't been deleted.
     ///
     /// A deleted account stays recorded without personal data, so that its id is never given to another account.
     public private(set) var deletedAt: Timestamp?
@@ -34,7 +34,8 @@ public struct Account: Sendable, Hashable {
     /// Whether the account hasn't been deleted.
     public var isOpen: Bool { deletedAt == nil }
 
-    /// Returns the account marked as deleted, without its address and password; an earlier time of deletion stays.
+    /// Returns the account marked as deleted, without its address and password; if it was deleted before, the earlier
+    /// time stays.
     public func deleted(at now: Timestamp) -> Account {
         Account(ref: ref, createdAt: createdAt, deletedAt: deletedAt ?? now)
     }
@@ -92,7 +93,7 @@ extension EventKind {
 }
 
 extension Actor.Kind {
-    /// A marketplace customer who uses one of the server's pages.
+    /// The kind of actor for a marketplace customer who uses one of the server's pages.
     public static var account: Self { Self("account") }
 }
 
@@ -100,6 +101,6 @@ extension Actor {
     /// App Store Connect, through a notification.
     public static var appStore: Actor { Actor(Kind("app-store")) }
 
-    /// A marketplace customer who uses one of the server's pages.
+    /// Returns the actor for a marketplace customer who uses one of the server's pages.
     public static func account(_ id: AccountID) -> Actor { Actor(.account, id.text) }
 }

@@ -47,7 +47,7 @@ public struct RefreshFamily: Sendable, Hashable {
         case other(Int64)
     }
 
-    /// The result of presenting a token.
+    /// The result of presenting a refresh token.
     public enum Answer: Sendable, Hashable {
         /// A new token is issued with the number ``newest`` of this family.
         case given(RefreshFamily)
@@ -57,7 +57,7 @@ public struct RefreshFamily: Sendable, Hashable {
         case ended
     }
 
-    /// Decides what happens if a token is presented.
+    /// Decides whether a presented token is exchanged, is refused, or ends the family.
     public func show(_ shown: Shown, at now: Timestamp) -> Answer {
         var next = self
         switch shown {

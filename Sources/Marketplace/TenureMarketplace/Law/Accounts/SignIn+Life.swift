@@ -44,7 +44,7 @@ extension SignIn {
     public struct CodeProof: Sendable, Hashable {
         /// Whether the code is the sign-in's current secret.
         public let isNext: Bool
-        /// Whether the client, the code verifier and the redirect URI match those that the code was made for.
+        /// Whether the client, the code verifier and the redirect URI match those for which the code was issued.
         public let isBound: Bool
 
         /// Creates a value from its parts.

@@ -70,11 +70,11 @@ public struct SignIn: Sendable, Hashable {
     public let account: AccountRef
     /// How the customer was authenticated when the sign-in began.
     public let means: Means
-    /// The step that the sign-in has reached, which decides what ``secret`` is.
+    /// The step that the sign-in has reached, which determines the kind of ``secret``.
     public internal(set) var stage: Stage
     /// The digest of the secret that is presented next.
     public internal(set) var secret: Digest
-    /// The digest of the refresh token that was used last; `nil` if none was.
+    /// The digest of the refresh token that was used last; `nil` if no refresh token was used.
     public internal(set) var former: Digest?
     /// The numbers and uses of the sign-in's refresh tokens.
     public internal(set) var family: RefreshFamily
@@ -87,7 +87,7 @@ public struct SignIn: Sendable, Hashable {
     public internal(set) var formerAccess: Access?
     /// When the sign-in began.
     public let createdAt: Timestamp
-    /// Until when the next secret can be presented.
+    /// The first second at which the next secret can no longer be presented.
     public internal(set) var expiresAt: Timestamp
     /// When the sign-in was ended early; `nil` if it wasn't.
     public package(set) var endedAt: Timestamp?

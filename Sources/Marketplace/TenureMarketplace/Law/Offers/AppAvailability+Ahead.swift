@@ -4,7 +4,7 @@ extension AppAvailability {
     /// How many seconds after its receipt a notification may be dated and still be trusted.
     public static let tolerance: Int64 = 300
 
-    /// Whether a date lies further after the receipt than ``tolerance``; both are microseconds since 1970.
+    /// Whether a date is more than ``tolerance`` after the receipt; both are microseconds since 1970.
     public static func isAhead(_ ownTime: Int64, ofReceipt receipt: Int64) -> Bool {
         ownTime > receipt + tolerance * 1_000_000
     }
@@ -23,7 +23,7 @@ extension AppAvailability {
     /// - Parameters:
     ///   - ownTime: The date in the notification.
     ///   - receipt: When the notification was received.
-    ///   - names: The packages that it names; empty for the whole app.
+    ///   - names: The packages that the notification names; empty for the whole app.
     public func time(ofClosingAhead ownTime: Int64, receivedAt receipt: Int64, of names: [String]) -> Int64 {
         let latest = min(ownTime, receipt + (Self.tolerance + 1) * 1_000_000)
         let times = [app.toldAt] + names.map { packages[$0]?.toldAt }

@@ -44,7 +44,7 @@ public struct AppAvailability: Sendable, Hashable {
         case changed(AppAvailability)
         /// The availability stays the same; only the time of the last report changes.
         case same(AppAvailability)
-        /// The report is ignored: a later one, or one of unavailability with the same time, takes precedence.
+        /// The report is ignored: a later report, or a report of unavailability with the same time, takes precedence.
         case outdated
     }
 
@@ -93,7 +93,7 @@ public struct AppAvailability: Sendable, Hashable {
 
 /// A notification from App Store Connect, in either of its two formats.
 public struct MarketplaceNotice: Sendable, Hashable {
-    /// What a notification does to an app or its packages.
+    /// The effect of a notification on an app or its packages.
     public enum Act: Sendable, Hashable {
         /// A version of a package can be downloaded.
         ///
@@ -102,7 +102,7 @@ public struct MarketplaceNotice: Sendable, Hashable {
         case packageVersion(id: String, package: String?, lists: Bool)
         /// The packages, or the whole app if the list is empty, become available or unavailable.
         case availability(packages: [String], isOpen: Bool, extent: Availability.Extent)
-        /// Nothing: a ping, or a notification of an unknown type.
+        /// The notification has no effect: it's a ping, or its type is unknown.
         case nothing
     }
 
@@ -110,13 +110,13 @@ public struct MarketplaceNotice: Sendable, Hashable {
     public let id: String
     /// The notification's type as received, such as `AppVersionsUnavailable`.
     public let type: String
-    /// The marketplace app that the notification is meant for; `nil` if it doesn't say.
+    /// The marketplace app that the notification is meant for; `nil` if the notification names none.
     public let marketplace: AppleItemID?
-    /// The app that the notification concerns; `nil` if it doesn't say.
+    /// The app that the notification concerns; `nil` if the notification names none.
     public let item: AppleItemID?
     /// The date in the notification, in microseconds since 1970; `nil` if it has none.
     public let time: Int64?
-    /// What the notification changes.
+    /// The effect of the notification on an app or its packages.
     public let act: Act
 
     /// Creates a notification from its parts.
@@ -131,7 +131,7 @@ public struct MarketplaceNotice: Sendable, Hashable {
         self.act = act
     }
 
-    /// Whether the notification's date lies further after the receipt than ``AppAvailability/tolerance``.
+    /// Whether the notification's date is more than ``AppAvailability/tolerance`` after its receipt.
     ///
     /// - Parameter receipt: When the notification was received, in microseconds since 1970.
     public func isAhead(ofReceipt receipt: Int64) -> Bool {

@@ -13,9 +13,9 @@ public struct Availability: Sendable, Hashable {
 
     /// Whether the app or package is unavailable in every territory that isn't in ``open``.
     public var isClosedElsewhere: Bool
-    /// The territories in which it is reported unavailable.
+    /// The territories in which the app or package is reported unavailable.
     public var closed: Set<Territory>
-    /// The territories in which it was reported available, and not unavailable since.
+    /// The territories in which the app or package was reported available, and not unavailable since.
     public var open: Set<Territory>
     /// The time of the latest report, in microseconds since 1970; `nil` if there was none.
     public var toldAt: Int64?
@@ -61,7 +61,7 @@ public struct Availability: Sendable, Hashable {
         case changed(Availability)
         /// The availability stays the same, and the report is the latest.
         case same(Availability)
-        /// The report is ignored: a later one, or one of unavailability with the same time, takes precedence.
+        /// The report is ignored: a later report, or a report of unavailability with the same time, takes precedence.
         case outdated
     }
 

@@ -37,7 +37,7 @@ extension Marketplace {
     /// - Parameters:
     ///   - version: The version's id; `nil` if the requested version isn't a number, which counts as unknown.
     ///   - text: The version as requested, for the reason `version_unknown`.
-    ///   - territory: Where the caller is. If it is `nil`, territories aren't checked.
+    ///   - territory: The caller's country or region. If it is `nil`, territories aren't checked.
     public func restore(
         _ item: AppleItemID, _ version: AppleVersionID?, written text: String, on system: AppleSystem,
         right: AppOffer.Right, in territory: Territory? = nil, at now: Timestamp

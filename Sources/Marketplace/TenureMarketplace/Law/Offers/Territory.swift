@@ -17,8 +17,8 @@ public struct Territory: Sendable, Hashable, Comparable, CustomStringConvertible
 
     /// Parses a territory sent by a marketplace app, as two or three letters.
     ///
-    /// An unknown two-letter code is kept as it is. Reports use three letters, so none of them names it. The result is
-    /// `nil` for any other text.
+    /// An unknown two-letter code is kept as it is. App Store Connect's reports use three letters, so no report names
+    /// such a territory. The result is `nil` for any other text.
     public init?(named text: some StringProtocol) {
         if let territory = Territory(alpha3: text) {
             self = territory

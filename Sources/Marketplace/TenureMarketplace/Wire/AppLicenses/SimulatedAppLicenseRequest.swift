@@ -6,7 +6,7 @@
     /// This is Tenure's own format (`Documentation/formats.md`); iOS neither writes nor reads it. Only Apple's own
     /// module knows Apple's format.
     public struct SimulatedAppLicenseRequest: Sendable, Hashable {
-        /// What a device requests of a license endpoint.
+        /// The kind of a device's request: new licenses or renewals.
         public enum Action: String, Sendable, Hashable {
             /// New licenses, for ``SimulatedAppLicenseRequest/appleItemIDs``.
             case create

@@ -33,7 +33,7 @@ extension MarketplaceNotice {
             act: facts.flatMap { Self.act(type, $0, links) } ?? .nothing)
     }
 
-    /// What a notification of this type changes; `nil` if the type is unknown or a field that it needs is missing.
+    /// The effect of a notification of this type; `nil` if the type is unknown or a field that it needs is missing.
     private static func act(_ type: String, _ facts: FlatObject, _ links: FlatObject?) -> Act? {
         switch type {
         case "AlternativeDistributionPackageVersionAvailable":

@@ -7,7 +7,7 @@ public import TenureFormats
 public struct ZipDirectory: Sendable, Hashable {
     /// A file or directory that the zip lists.
     public struct Entry: Sendable, Hashable {
-        /// What an entry is.
+        /// The type of an entry.
         public enum Kind: Sendable, Hashable {
             /// A regular file.
             case file
@@ -24,13 +24,13 @@ public struct ZipDirectory: Sendable, Hashable {
 
         /// The name as written in the zip, without a directory's trailing slash.
         public let name: String
-        /// What the entry is.
+        /// The type of the entry, from its name and its external attributes.
         public let kind: Kind
         /// The compression; `nil` for an unsupported method or an encrypted entry.
         public let packing: Packing?
         /// The compressed size in bytes.
         public let packedSize: Int64
-        /// The size of the unpacked bytes.
+        /// The uncompressed size in bytes.
         public let size: Int64
         /// The CRC-32 of the uncompressed bytes.
         public let crc32: UInt32

@@ -60,8 +60,7 @@ extension RestoreExclusion {
             // The shop created this link again for another account, which the backup may not contain. End the restored
             // sign-in instead.
             guard copied.account == later.account else { return (copied.ended(at: later.createdAt), ["ended"]) }
-            // The restored store may have been used since then. It may have ended the sign-in or issued newer tokens
-            // for it.
+            // If the restored store has been in use, it may have ended the sign-in or issued newer tokens for it.
             if copied.endedAt != nil { return nil }
             if copied.isAhead(of: later) {
                 return later.endedAt.map { (copied.ended(at: $0), ["ended"]) }
