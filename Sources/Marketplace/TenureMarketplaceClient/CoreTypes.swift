@@ -1,7 +1,7 @@
 public import TenureCore
 
 // An app that enables `MemberImportVisibility` can use only members of modules that it imports. This re-export lets it
-// use the members of the types below with this product's import alone. It adds no other name of TenureCore.
+// use the members of the types below with this product's import alone. The re-export adds no other name of TenureCore.
 @_exported public import struct TenureCore.AccountID
 
 /// An account's id at a marketplace: 1 to 128 bytes of text chosen by the vendor, without control characters.

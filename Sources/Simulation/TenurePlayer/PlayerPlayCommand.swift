@@ -79,10 +79,10 @@ enum PlayerPlayCommand {
         }
     }
 
-    /// Plays for some seconds; returns how long it played, and the reason if it had to stop early.
+    /// Plays for some seconds; returns the number of seconds played, and the reason if the playback had to stop early.
     ///
-    /// It must not be inlined: with optimization, the Swift 6.3.1 compiler fails on `crash` if this is inlined before
-    /// its call of `kill`.
+    /// The function must not be inlined: with optimization, the Swift 6.3.1 compiler fails on `crash` if the function
+    /// is inlined before the call of `kill`.
     @inline(never) private static func watch(
         _ playback: ContentPlayback, _ player: OpenPlayer, seconds: Int, speed: Int, isFast: Bool, _ console: Console
     ) async throws -> (Int, Explanation?) {

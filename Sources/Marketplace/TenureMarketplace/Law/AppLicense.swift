@@ -136,7 +136,7 @@ extension AppLicense {
 }
 
 extension Sequence<AppLicense> {
-    /// One license for each device, account and app: the one whose term started last, in the sequence's order.
+    /// One license for each device, account and app: the license whose term started last, in the sequence's order.
     ///
     /// A device has one license of an app, even if an interrupted update left others that it could still renew. An
     /// undelivered license is chosen only if the device has no other.

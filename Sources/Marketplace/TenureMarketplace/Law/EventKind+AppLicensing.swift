@@ -14,7 +14,7 @@ extension EventKind {
             .text("request").optional, .number("count").optional,
         ],
         since: "0.1")
-    /// An app license was renewed.
+    /// An app license got a new term.
     public static let appLicenseRenewed = EventKind(
         "app_license.renewed", "An app license was renewed.",
         facts: [.date("previousEnd").optional, .dateOrNever("newEnd")], since: "0.1")

@@ -111,7 +111,7 @@ extension Marketplace {
     ///
     /// Devices and caches still have the configuration that named it, so the path keeps working for some days.
     public struct FormerPath: Sendable, Hashable {
-        /// The path.
+        /// The path on this server, with its leading slash.
         public let path: String
         /// The endpoint's name in the configuration, such as `restore`.
         public let name: String

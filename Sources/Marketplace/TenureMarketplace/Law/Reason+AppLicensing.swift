@@ -16,7 +16,7 @@ extension Reason.Kind {
         "app_key_missing", "The asset has no key blob.",
         cure: "Add it to the package's keyblobs.json, then run `tenure apply`.",
         facts: [.text("appleItemID"), .text("appleVersionID"), .text("asset")], since: "0.1")
-    /// The app was taken down.
+    /// The app was taken down in the catalog or by App Store Connect.
     public static let appWithdrawn = Reason.Kind(
         "app_withdrawn", "The app is no longer available.", cure: "Ask the vendor whether it will be available again.",
         vendorCure: "List the app in the catalog again, then run `tenure apply`.",
@@ -106,27 +106,23 @@ extension Reason {
             ])
     }
 
-    /// The app was taken down.
     static func appWithdrawn(_ item: AppleItemID) -> Reason { Reason(.appWithdrawn, evidence: [.app(item)]) }
 
-    /// The app was never granted to the account.
+    /// The account has never been granted the app.
     public static func appNotGranted(_ item: AppleItemID) -> Reason { Reason(.appNotGranted, evidence: [.app(item)]) }
 
-    /// The operator ended the account's right to the app.
     static func appGrantEnded(_ item: AppleItemID, at time: Timestamp) -> Reason {
         Reason(
             .appGrantEnded, message: "This account's access to the app ended on \(time).",
             evidence: [.app(item), .init("endedAt", .date(time))])
     }
 
-    /// The account's right to the app has expired.
     static func appGrantExpired(_ item: AppleItemID, at time: Timestamp) -> Reason {
         Reason(
             .appGrantExpired, message: "The subscription expired on \(time).",
             evidence: [.app(item), .init("expiredAt", .date(time))])
     }
 
-    /// The account's device limit has been reached.
     static func deviceLimitReached(used: Int, of limit: Int) -> Reason {
         Reason(
             .deviceLimitReached,
@@ -153,17 +149,14 @@ extension Reason {
     /// The reason is the same in both cases, so that the response doesn't reveal which licenses exist.
     public static let appLicenseForeign = Reason(.appLicenseUnknown)
 
-    /// The operator revoked the license for good.
     static let appLicenseRevoked = Reason(
         .licenseRevoked, message: "The license for this app has been revoked.",
         cure: "Ask the vendor why. They can grant a new license.")
 
-    /// The operator suspended the license.
     static let appLicenseSuspended = Reason(
         .licenseSuspended, message: "The license for this app is suspended.",
         cure: "Ask the vendor to reinstate it, then request a renewal.")
 
-    /// The license was returned for this device.
     static let appLicenseReturned = Reason(
         .licenseReturned, message: "The app was released on this device.",
         cure: "Install the app again from the marketplace.")
@@ -190,7 +183,7 @@ extension Reason.Evidence {
 }
 
 extension Reason {
-    /// The reason with what the vendor can do about it, for an app license.
+    /// The reason with a remedy for the vendor of an app license.
     ///
     /// - Parameter isAccountOpen: Whether the license's account, if it has one, hasn't been deleted.
     func forVendor(explaining license: AppLicense, isAccountOpen: Bool) -> Reason {

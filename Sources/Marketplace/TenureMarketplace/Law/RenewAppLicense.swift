@@ -106,10 +106,10 @@ extension AppLicense {
         public let reasons: [Reason]
         /// When the term ends, which changes the state.
         ///
-        /// It is `nil` if the license is revoked or returned, or if the term has ended or never ends.
+        /// The time is `nil` if the license is revoked or returned, or if the term has ended or never ends.
         public let changesAt: Timestamp?
 
-        /// The same explanation with what the vendor can do about each reason.
+        /// The same explanation with a remedy for the vendor for each reason.
         ///
         /// - Parameter isAccountOpen: Whether the license's account, if it has one, hasn't been deleted.
         package func forVendor(of license: AppLicense, isAccountOpen: Bool) -> Explanation {

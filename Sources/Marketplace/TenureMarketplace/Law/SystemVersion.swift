@@ -2,7 +2,7 @@ import TenureCore
 
 /// The version of a device's system, such as `17.4`.
 ///
-/// It has up to four numbers, which are compared in order; a missing number counts as 0.
+/// A version has up to four numbers, which are compared in order; a missing number counts as 0.
 public struct SystemVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
     private let parts: [Int]
 
@@ -46,7 +46,7 @@ public enum ApplePlatform: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The platform and system version that a device reports, which decide what it can install.
+/// The platform and system version that a device reports, which decide which versions of an app it can install.
 public struct AppleSystem: Sendable, Hashable {
     /// The kind of device, which the system version belongs to.
     public let platform: ApplePlatform

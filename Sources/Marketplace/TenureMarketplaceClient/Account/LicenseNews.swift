@@ -21,7 +21,7 @@ public struct LicenseNews: Sendable, Hashable, Decodable {
 
     /// Decodes a response.
     ///
-    /// It throws if `cursor` or `renew` is missing. Invalid app ids are skipped.
+    /// Throws an error if `cursor` or `renew` is missing. Invalid app ids are skipped.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: MemberName.self)
         let licenses = try members.decodeIfPresent([Entry].self, forKey: MemberName("licenses")) ?? []

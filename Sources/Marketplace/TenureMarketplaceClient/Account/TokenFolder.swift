@@ -6,11 +6,12 @@ import TenureVault
 /// The tokens of accounts in a folder that an app and its extension share.
 ///
 /// A refresh token works once. A server that receives it twice assumes theft and ends the sign-in. Therefore, a refresh
-/// first takes the account's file lock. It contacts the server only if no other process has already stored a new token.
+/// first takes the account's file lock. The refresh contacts the server only if no other process has already stored a
+/// new token.
 public struct TokenFolder: Sendable, Hashable {
     /// The folder's path.
     ///
-    /// It is created if it doesn't exist. It must belong to this user and must not be writable by others.
+    /// The folder is created if it doesn't exist. It must belong to this user and must not be writable by others.
     public let path: String
 
     /// Creates a value for a path, without reading or creating anything.

@@ -18,7 +18,7 @@ public struct InstallMemory: Sendable, Hashable {
         self.items = items
     }
 
-    /// This list if it belongs to the given device; otherwise an empty one for that device.
+    /// This list if it belongs to the given device; otherwise an empty list for that device.
     ///
     /// An empty `current` never matches.
     public func on(_ current: String) -> InstallMemory {

@@ -76,7 +76,8 @@ public struct UpdateSelection: Sendable, Hashable {
 
     /// Evaluates the entries of a response.
     /// - Parameters:
-    ///   - account: The account whose request got the response. Its tokens work only for apps that it installed.
+    ///   - account: The account whose request got the response. The response's tokens work only for apps that this
+    ///     account installed.
     public init(_ answer: UpdateAnswer, for account: AccountID, installed: [ItemID: InstalledVersion]) {
         for entry in answer.entries {
             switch Self.judged(entry, account, installed) {

@@ -5,7 +5,6 @@ import TenureStore
 
 /// The result of adding or changing an account.
 enum AccountAddition: Sendable, Hashable {
-    /// The account was created.
     case created(Account)
     /// The account already existed; it now has the requested values.
     case existing(Account, changed: Bool)
@@ -15,7 +14,6 @@ enum AccountAddition: Sendable, Hashable {
     case emailTaken(by: AccountID)
     /// The account was deleted before, so its id can't be used again.
     case deleted(at: Timestamp)
-    /// The tenant has no marketplace.
     case noMarketplace
 }
 

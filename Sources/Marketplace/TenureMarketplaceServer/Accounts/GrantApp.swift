@@ -9,7 +9,6 @@ enum AppGrantOutcome: Sendable, Hashable {
     case done(AppGrant, changed: Bool)
     /// The marketplace doesn't list the app, or the app was never granted to the account.
     case refused(Refusal)
-    /// The account doesn't exist.
     case unknownAccount
 }
 

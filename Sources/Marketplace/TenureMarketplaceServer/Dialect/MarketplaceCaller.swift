@@ -56,9 +56,10 @@ extension Authentication where Caller == MarketplaceCaller {
 }
 
 extension CatalogSnapshot {
-    /// The tenant whose marketplace has the request's host as its domain or alias, or the only one with a marketplace.
+    /// The tenant whose marketplace has the request's host as its domain or alias, or the only tenant with a
+    /// marketplace.
     ///
-    /// Returns `nil` if neither applies.
+    /// Returns `nil` if there is no such tenant.
     package func marketplace(askedBy request: Request) -> TenantID? {
         let marketplaces = catalog.tenants.values.filter { $0.marketplace != nil }
         let requested = request.headers["Host"].map(Self.withoutPort)
@@ -118,7 +119,7 @@ extension Failure {
 
     /// The error for every envelope that can't be decrypted or is for another endpoint.
     ///
-    /// It has no details, so that a caller can't learn how far an envelope was processed.
+    /// The error has no details, so that a caller can't learn how far an envelope was processed.
     static let envelopeUnreadable = Failure(
         RejectedRequest(
             400, code: "request_unreadable",

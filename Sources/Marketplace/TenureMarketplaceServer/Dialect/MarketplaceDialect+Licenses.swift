@@ -71,7 +71,8 @@ extension MarketplaceDialect {
     /// Renews licenses. The status is 200 even if no license is renewed. A device no longer starts the apps of
     /// ineligible licenses.
     ///
-    /// A license that the store may have lost is in neither list, so the device keeps it until it expires.
+    /// A license that the store may have lost is listed neither as renewed nor as ineligible, so the device keeps it
+    /// until it expires.
     var renewal: Endpoint {
         let fields = Fields(longestBody: Self.longestBody) { fields in try fields.envelope(in: "renewalRequest") }
         return endpoint("/marketplace/{tenant}/licenses/renew", reads: fields) { [self] call in
@@ -113,7 +114,7 @@ extension MarketplaceDialect {
         return (ids, requester)
     }
 
-    /// Splits the outcomes into renewed licenses, their states before, and the ids of refused ones; counts the
+    /// Splits the outcomes into renewed licenses, their states before, and the ids of refused licenses; counts the
     /// refusals.
     private func split(
         _ answer: AppRenewals

@@ -6,7 +6,7 @@ import TenureStore
 
 /// The endpoints for devices with Apple's MarketplaceKit.
 ///
-/// They only read requests and write responses; the use cases that they call make the decisions.
+/// The endpoints only read requests and write responses; the use cases that they call make the decisions.
 final class MarketplaceDialect: Sendable {
     let context: MarketplaceContext
     let writer: AppLicenseWriter

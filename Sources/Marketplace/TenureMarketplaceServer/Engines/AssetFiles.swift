@@ -35,7 +35,7 @@ struct AssetFiles: Sendable {
 }
 
 extension SigningAssets {
-    /// Imports a marketplace's real files; rejects all of them if one can't be used now.
+    /// Imports a marketplace's real files; rejects all of them if one of them can't be used now.
     ///
     /// - Throws: `.badCertificate`, `.badKey`, `.notRSA3072`, `.certificateMismatch`, `.certificateExpired`,
     ///   `.certificateNotYetValid`, `.keySharedByPurposes` or `.badPASK`; the message names the file.

@@ -8,7 +8,7 @@ struct SigningAssets: Sendable, CustomStringConvertible {
     /// Whether Tenure generated the assets. No iPhone accepts licenses or tokens that they sign.
     let isSimulated: Bool
 
-    /// The keys that decrypt requests: the current one, whose certificate is served, then older ones.
+    /// The keys that decrypt requests: the current key, whose certificate is served, then older keys.
     let encryptionKeys: [EncryptionKey]
 
     /// The key that signs licenses.
@@ -20,7 +20,7 @@ struct SigningAssets: Sendable, CustomStringConvertible {
     /// The key that signs install tokens.
     let distributionKey: DistributionKey
 
-    /// Creates assets; the certificate of `encryptionKey` is the one that is served.
+    /// Creates assets. Devices get the certificate of `encryptionKey`.
     ///
     /// - Throws: `.badPASK` if the PASK is empty.
     init(

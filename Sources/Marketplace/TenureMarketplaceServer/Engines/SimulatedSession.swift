@@ -17,7 +17,8 @@ final class SimulatedSession: AppLicenseSession {
     private let signing: AppLicenseSigning
     private let granted = Mutex(Granted())
 
-    /// The licenses granted so far, and the response that contains all of them; `nil` until it is created.
+    /// The licenses granted so far, and the response that contains all of them. The response is `nil` until it is
+    /// created.
     private struct Granted {
         var licenses: [SimulatedAppLicense.License] = []
         var ids = Set<UInt64>()

@@ -15,7 +15,6 @@ struct MarketplaceKeyList: Sendable {
     /// The public key for install tokens in PEM, to be registered with Apple.
     let distributionPublicKey: String
 
-    /// One key of a marketplace.
     struct Key: Sendable {
         let record: MarketplaceKeyRecord
         /// Whether the configuration currently names the key.

@@ -11,15 +11,15 @@ enum KeyImport: Sendable {
     case unchanged
     /// The files can't be used; the message names the file and the reason.
     case refused(EngineError)
-    /// The tenant has no marketplace.
     case noMarketplace
 }
 
 extension MarketplaceContext {
-    /// Imports a marketplace's real signing assets; from then on, simulated ones are never generated for it.
+    /// Imports a marketplace's real signing assets; from then on, simulated assets are never generated for the
+    /// marketplace.
     ///
-    /// The assets replace simulated ones at once. They replace real ones after five minutes, when no device can have
-    /// the old configuration cached.
+    /// The assets replace simulated assets at once. They replace earlier real assets after five minutes, when no device
+    /// can have the old configuration cached.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func importMarketplaceKeys(

@@ -7,7 +7,7 @@ package enum KeyOrigin: String, Sendable, Hashable {
     case none
     /// This server generated the keys for testing.
     ///
-    /// Apple's devices reject what they sign.
+    /// Apple's devices reject licenses and tokens that these keys sign.
     case simulated
     /// The operator imported the keys with Apple's certificates.
     case imported

@@ -5,7 +5,7 @@ import TenureServerKit
 extension MarketplaceKeys {
     /// Decrypts the keys of one marketplace; `nil` if the set is incomplete.
     ///
-    /// If there are imported keys, the simulated ones are ignored, so that a real marketplace never falls back to them.
+    /// If there are imported keys, simulated keys are ignored, so that a real marketplace never uses them.
     ///
     /// - Throws: ``ServerError`` if a key can't be read, with the code `master_key_wrong` if another key encrypted it.
     init?(opening all: [MarketplaceKeyRecord], under master: MasterKey) throws(ServerError) {

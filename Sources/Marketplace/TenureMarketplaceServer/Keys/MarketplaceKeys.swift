@@ -23,7 +23,7 @@ struct MarketplaceKeys: Sendable {
     /// The latest PASK.
     let pask: [UInt8]
 
-    /// Whether real assets were imported, so that simulated ones are never generated.
+    /// Whether real assets were imported, so that simulated assets are never generated.
     var isImported: Bool { records.contains { $0.origin == .imported } }
 
     #if canImport(ALD)

@@ -6,7 +6,7 @@ import TenureStore
 enum KeyRotation: Sendable {
     /// The new certificates are served at once, and the configuration names them from this time on.
     case rotated(encryption: String, signing: String, namedFrom: Timestamp)
-    /// The marketplace has imported assets, so new ones must come from Apple.
+    /// The marketplace has imported assets, so new assets must come from Apple.
     case imported
     /// The tenant has no marketplace, or one without signing assets.
     case noAssets

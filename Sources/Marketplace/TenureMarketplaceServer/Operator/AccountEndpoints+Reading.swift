@@ -5,7 +5,7 @@ import TenureStore
 
 /// The read endpoints for a vendor's support.
 ///
-/// They require the scope `accounts:read`.
+/// The endpoints require the scope `accounts:read`.
 extension AccountEndpoints {
     private struct ListQuestion: Sendable {
         let account: AccountID?
@@ -14,7 +14,7 @@ extension AccountEndpoints {
         let limit: Int
     }
 
-    /// Lists accounts: all of them, the one with an id, or those with an e-mail address.
+    /// Lists accounts: all accounts, the account with an id, or the accounts with an e-mail address.
     var list: Endpoint {
         let fields = Fields { fields in
             ListQuestion(

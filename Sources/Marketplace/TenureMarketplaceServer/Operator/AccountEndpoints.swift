@@ -6,7 +6,7 @@ import TenureStore
 
 /// The account endpoints of the operator API below `/v1/{tenant}/accounts`.
 ///
-/// They only read requests and write responses; the use cases that they call make the decisions.
+/// The endpoints only read requests and write responses; the use cases that they call make the decisions.
 struct AccountEndpoints: Sendable {
     let context: MarketplaceContext
     let baseURL: String?
@@ -59,7 +59,6 @@ struct AccountEndpoints: Sendable {
         }
     }
 
-    /// Deletes an account for good.
     private var delete: Endpoint {
         let fields = Fields { fields in try fields.required("account", .accountID, in: .path, "The account.") }
         return Endpoint(

@@ -17,7 +17,6 @@ struct AccountRecord: Sendable {
 
     /// A device with licenses of the account.
     struct Device: Sendable {
-        /// The device's digest.
         let device: Digest
         /// The device's current license of each app.
         let licenses: [AppLicense]

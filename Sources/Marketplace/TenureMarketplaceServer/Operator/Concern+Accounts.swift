@@ -5,7 +5,7 @@ import TenureServerKit
 import TenureStore
 
 extension Concern {
-    /// Finds accounts of a marketplace that share an e-mail address; neither can sign in with it.
+    /// Finds accounts of a marketplace that share an e-mail address. A shared address can't be used to sign in.
     static let accounts = Concern(after: .records) { context in [await sharedAddresses(context)] }
 
     private static func sharedAddresses(_ context: ConcernContext) async -> Finding {

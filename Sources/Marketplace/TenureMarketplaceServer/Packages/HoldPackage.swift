@@ -6,7 +6,6 @@ import TenureStore
 
 /// The result of recording a package that this server hosts.
 package enum HostedPackageOutcome: Sendable, Hashable {
-    /// The package was recorded.
     case recorded(Recorded)
     /// The tenant has no marketplace, or it doesn't list the app.
     case appUnknown
@@ -18,7 +17,6 @@ package enum HostedPackageOutcome: Sendable, Hashable {
     case tooManyVersions(limit: Int)
 
     package struct Recorded: Sendable, Hashable {
-        /// Whether the version is held back.
         package let isHeld: Bool
         /// How many key blobs were generated for the simulated engine.
         package let createdCount: Int

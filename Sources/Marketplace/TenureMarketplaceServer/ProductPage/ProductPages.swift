@@ -18,7 +18,7 @@ struct ProductPages: Sendable {
 
     /// The page under `/apps/{tenant}/{item}`.
     ///
-    /// It signs a token, so it isn't served while the clock is untrusted.
+    /// The page contains a newly signed token, so it isn't served while the clock is untrusted.
     var endpoints: [Endpoint] {
         let group = PageGroup(.product, notices: notices, fault: "product_page_failed") { [notices] vendor, snapshot in
             PageFrame(.product, ofMarketplaceOf: vendor, notices: notices)?.noting(simulatedEngineIn: snapshot)
@@ -58,8 +58,8 @@ struct ProductPages: Sendable {
 
     /// The link that installs the marketplace's own app, with a new token.
     ///
-    /// It is `nil` if no version is offered, if there are no keys yet, or if the package is on another host than the
-    /// page.
+    /// The link is `nil` if no version is offered, if there are no keys yet, or if the package is on another host than
+    /// the page.
     private func install(_ decision: Decision<AppOffer>, at caller: Caller) async throws -> PageLink? {
         let origin = caller.snapshot.origin(of: caller.marketplace, orAt: baseURL)
         guard case .granted(let offer) = decision, caller.snapshot.marketplaceKeys[caller.tenant] != nil else {

@@ -15,7 +15,7 @@ struct UnknownAppView: Sendable, Hashable {
 
     /// The page, with status 404.
     ///
-    /// It doesn't repeat the address, which is untrusted.
+    /// The page doesn't repeat the address, which is untrusted.
     func page(in language: PageLanguage) -> Page {
         let title = ProductPageText.unknownTitle(in: language)
         return Page(status: 404, title: title) {

@@ -47,7 +47,7 @@ struct AppGroup: Sendable, Hashable {
 
     /// A sentence about the number of devices in use.
     ///
-    /// It is left out if the app has no device limit, or if the account has no grant or no license.
+    /// The sentence is left out if the app has no device limit, or if the account has no grant or no license.
     private var places: Markup {
         guard let limit = explained.app?.rules.deviceLimit, explained.grant != nil, !explained.licenses.isEmpty else {
             return .nothing

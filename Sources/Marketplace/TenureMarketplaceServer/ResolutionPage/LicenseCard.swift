@@ -26,7 +26,7 @@ package struct LicenseCard: Sendable, Hashable {
     package let version: String?
     package let status: LicenseStanding
     package let light: Light
-    /// Whether the device has the license; otherwise it can be neither renewed nor released.
+    /// Whether the device has the license; otherwise, the license can be neither renewed nor released.
     package let isDelivered: Bool
     /// When the device first received this license.
     package let issuedAt: Timestamp

@@ -4,7 +4,7 @@ package import TenureServerKit
 
 /// The page without a session.
 ///
-/// It shows no personal data, whichever account the URL claims.
+/// The page shows no personal data, whichever account the URL claims.
 package struct PublicView: Sendable, Hashable {
     /// The claims in the page's URL.
     package let claims: ResolutionClaims

@@ -7,7 +7,7 @@ import TenureStore
 enum IdentityProof: Sendable, Hashable {
     /// An account's password.
     ///
-    /// The stored hash must still be the one that the password was verified against.
+    /// The stored hash must still be the hash against which the password was verified.
     case password(AccountRef, hash: String)
     /// A one-time link, identified by the secret in it.
     case link(String)

@@ -9,7 +9,6 @@ enum ShopSignInLink: Sendable, Hashable {
     ///
     /// This is the only copy of the text, because only a digest is stored.
     case created(SignInText, expiresAt: Timestamp)
-    /// The account doesn't exist.
     case unknownAccount
     /// This sign-in was already completed.
     case over
@@ -59,8 +58,8 @@ extension MarketplaceContext {
 
     /// Exchanges the link for an authorization code.
     ///
-    /// The caller must first check that the browser is the one that began the sign-in. Of two simultaneous requests,
-    /// only one receives a code.
+    /// The caller must first check that the link was opened in the browser that began the sign-in. Of two simultaneous
+    /// requests, only one receives a code.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func finishShopSignIn(
@@ -76,7 +75,7 @@ extension MarketplaceContext {
 
     /// Exchanges the link for a session on the resolution page.
     ///
-    /// The caller must first check that the browser is the one that began the sign-in.
+    /// The caller must first check that the link was opened in the browser that began the sign-in.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func openSession(

@@ -121,7 +121,7 @@ extension SignInPages {
         return .page(view.page(status: 403, in: frame), in: frame, formsLeadTo: [redirect.source])
     }
 
-    /// Completes a sign-in that the shop has confirmed, if the browser is the one that began it.
+    /// Completes a sign-in that the shop has confirmed, if the link was opened in the browser that began the sign-in.
     func end(
         _ link: String, _ pending: PendingSignIn?, _ caller: Caller
     ) async throws(ServerError) -> Response {

@@ -26,7 +26,6 @@ struct SignInPages: Sendable {
         passwords = context.passwords
     }
 
-    /// The caller of a sign-in page.
     struct Caller: Sendable {
         let visit: Visit
         let marketplace: Marketplace

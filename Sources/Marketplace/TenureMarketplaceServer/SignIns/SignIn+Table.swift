@@ -94,7 +94,7 @@ extension SignIn {
         Event(kind, at: now, actor: actor, about: .init(account), facts: facts + [.init("credential", .text(id))])
     }
 
-    /// The rows to write for a new sign-in, or for one that replaces a row with the same digest.
+    /// The rows to write for a new sign-in, or for a sign-in that replaces a row with the same digest.
     ///
     /// If the account then has too many sign-ins, the oldest are removed, ended ones first.
     package func beginning(beside others: [SignIn], at now: Timestamp) -> [RowWrite] {

@@ -43,7 +43,6 @@ package struct AppDevice: Sendable, Hashable {
     /// The account with the grant.
     package let account: AccountRef
     package let item: AppleItemID
-    /// The device's digest.
     package let device: Digest
     /// When a released device stops counting; `nil` for a device with a license.
     package let until: Timestamp?

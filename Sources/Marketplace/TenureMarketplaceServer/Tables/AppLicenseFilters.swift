@@ -2,13 +2,9 @@ package import TenureCore
 
 /// The conditions for listing app licenses; a condition that is `nil` matches every license.
 package struct AppLicenseFilter: Sendable, Hashable {
-    /// The tenant to match.
     package var tenant: TenantID?
-    /// The account to match.
     package var account: AccountID?
-    /// The app to match.
     package var item: AppleItemID?
-    /// The device to match.
     package var device: Digest?
     /// The state to match at ``now``.
     package var state: LifecycleState?

@@ -50,7 +50,7 @@ extension AppRow: Stored {
 
 /// A version of an app as stored.
 ///
-/// The rows of its assets show which of them have a key.
+/// The rows of the version's assets show which assets have a key.
 package struct VersionRow: Sendable, Hashable {
     package let tenant: TenantID
     package let item: AppleItemID

@@ -28,7 +28,6 @@ package struct MarketplaceKeyRecord: Sendable, Hashable {
     /// The key id, unique among a tenant's keys of one purpose, and part of its certificate's URL.
     package let kid: String
     package let purpose: Purpose
-    /// Where the key came from.
     package let origin: Origin
     /// The certificate in DER, or the public key in DER for a distribution key; empty for a PASK.
     package let certificate: [UInt8]

@@ -34,7 +34,6 @@ extension AppCount {
 package struct RenewalRisk: Sendable, Hashable {
     /// The number of licenses that expire within a period, and how many of them had a renewal refused.
     package struct Count: Sendable, Hashable {
-        /// The number of licenses that expire.
         package var expiring: Int
         /// The number of expiring licenses whose renewal was refused in the current term.
         package var failed: Int

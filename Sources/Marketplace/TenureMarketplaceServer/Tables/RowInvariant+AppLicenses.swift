@@ -4,8 +4,8 @@ import TenureServerKit
 import TenureStore
 
 extension RowInvariant {
-    /// - Parameter deleted: The deleted accounts. They are collected while accounts are checked, which happens before
-    ///   licenses.
+    /// - Parameter deleted: The deleted accounts. They are collected while accounts are checked, before licenses are
+    ///   checked.
     static func appLicenses(_ inspection: Inspection, _ deleted: DeletedAccounts) -> RowInvariant {
         let replacements = ReplacedLicenses()
         return RowInvariant(

@@ -6,7 +6,7 @@ import TenureServerKit
 
 /// The OAuth 2.0 endpoints for apps: server metadata and tokens (RFC 6749, 7636, 8414, 8693).
 ///
-/// They only read requests and write responses; the use cases that they call make the decisions.
+/// The endpoints only read requests and write responses; the use cases that they call make the decisions.
 struct TokenDialect: Sendable {
     let context: MarketplaceContext
     let baseURL: String?
@@ -55,7 +55,7 @@ struct TokenDialect: Sendable {
 
     /// The parameters of a token request.
     ///
-    /// The grant type determines which ones are required.
+    /// The grant type determines which parameters are required.
     private struct TokenRequest: Sendable {
         let grantType: String?
         let client: String?

@@ -15,7 +15,7 @@ enum AppLicenseActOutcome: Sendable {
 extension MarketplaceContext {
     /// Performs an operator's action on an app license.
     ///
-    /// Decides and saves durably in one transaction; repeating the call changes nothing. The action also reaches the
+    /// Decides and saves durably in one transaction; repeating the call changes nothing. The action also applies to the
     /// device's other licenses of the same app and account. Another tenant's license counts as unknown.
     ///
     /// - Throws: ``ServerError`` if the store fails.

@@ -144,7 +144,7 @@ extension AppLicense.Requester {
 
     /// The event for an app that was refused.
     ///
-    /// It contains the device's public id, by which support can find the person's device.
+    /// The event contains the device's public id, by which support can find the person's device.
     fileprivate func refused(
         _ asset: AssetRef, _ refusal: Refusal, in request: String, at now: Timestamp
     ) -> Event {

@@ -7,7 +7,7 @@ package struct PagedAppLicenses: Sendable {
     package let licenses: [AppLicense]
     /// The cursor for the next page; `nil` at the end.
     ///
-    /// It may be the id of a license that doesn't match the filter.
+    /// The cursor may be the id of a license that doesn't match the filter.
     package let next: LicenseID?
 
     /// The maximum number of licenses that one call reads if the filter needs fields without an index.
@@ -67,7 +67,7 @@ extension RecordStore {
 }
 
 extension AppLicenseFilter {
-    /// Whether a license of the filter's tenant matches the rest of the filter.
+    /// Whether a license of the filter's tenant matches the filter's other conditions.
     fileprivate func matches(_ license: AppLicense) -> Bool {
         (account == nil || license.account == account) && (item == nil || license.item == item)
             && (device == nil || license.device == device) && (includesReplaced || !license.isReplaced)

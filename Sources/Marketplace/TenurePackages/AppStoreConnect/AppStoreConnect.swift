@@ -8,8 +8,9 @@ import TenureThreads
 
 /// A client of App Store Connect's API for packages.
 ///
-/// It sends its bearer token only to the configured host. It follows links in responses without the token, over https,
-/// and only to public addresses. If the configured host is on loopback, as in a test setup, links may lead anywhere.
+/// The client sends its bearer token only to the configured host. It follows links in responses without the token, over
+/// https, and only to public addresses. If the configured host is on loopback, as in a test setup, links may lead
+/// anywhere.
 struct AppStoreConnect: Sendable {
     let connection: Connection
     let outbound: any Outbound

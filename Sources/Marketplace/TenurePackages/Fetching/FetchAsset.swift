@@ -210,7 +210,7 @@ extension FetchAsset.Piece {
         at now: Timestamp, draw: Int64
     ) -> (Job.Ending<ImportWork>, [RowWrite]) {
         var after = asset
-        // Each asset has its own retry plan, so an unavailable one doesn't count against the others.
+        // Each asset has its own retry plan, so an unavailable asset doesn't count against the others.
         var own = row
         own.failures = before.isGivenUp ? 0 : before.failures
         var asset = own.taking(step, at: now, draw: draw)

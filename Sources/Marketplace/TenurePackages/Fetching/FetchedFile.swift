@@ -162,7 +162,7 @@ final class FetchedFile: Sendable {
 
 /// The folders of running imports, one for each import.
 ///
-/// They are inside the packages folder, at a path that no URL reaches.
+/// The folders are inside the packages folder, at a path that no URL reaches.
 struct FetchFolder: Sendable {
     let packageStore: PackageStore
 

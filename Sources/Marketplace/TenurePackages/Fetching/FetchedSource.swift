@@ -4,7 +4,7 @@ import TenureServerKit
 
 /// A fetched package whose files were already checked one by one.
 ///
-/// Its assets are linked into the staging folder instead of being copied.
+/// The assets are linked into the staging folder instead of being copied.
 struct FetchedSource: PackageSource {
     let entries: [SourceEntry]
     let isInPlace = true

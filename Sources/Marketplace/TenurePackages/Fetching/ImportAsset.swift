@@ -16,7 +16,7 @@ package struct ImportAsset: Sendable, Hashable {
     package var fetched: Int64
     /// The strong entity tag of the fetched bytes; `nil` if the server sent none.
     ///
-    /// It is sent with `If-Range`, so that a file never mixes two versions.
+    /// The tag is sent with `If-Range`, so that a file never mixes two versions.
     package var etag: String?
     /// The asset's key blob from App Store Connect; `nil` if App Store Connect sent none.
     package var keyBlob: [UInt8]?

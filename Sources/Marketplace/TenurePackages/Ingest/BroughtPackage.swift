@@ -6,7 +6,7 @@ import TenureServerKit
 
 /// A package to be added, whose manifest, signature and layout have been read and checked.
 ///
-/// Its assets haven't been read yet. Apple's signature isn't verified, because its format is undocumented; devices
+/// The assets haven't been read yet. Apple's signature isn't verified, because its format is undocumented; devices
 /// verify it.
 struct BroughtPackage: Sendable {
     let source: any PackageSource

@@ -25,7 +25,7 @@ import CZlib
     /// Whether all input has been consumed, so that ``feed(_:)`` may be called.
     var wantsInput: Bool { consumed == input.count }
 
-    /// Sets the next compressed bytes; the previous ones must have been consumed.
+    /// Sets the next compressed bytes; the previous bytes must have been consumed.
     func feed(_ bytes: [UInt8]) {
         input = bytes
         consumed = 0

@@ -73,8 +73,8 @@ struct IngestPackage: Sendable {
 
     /// Publishes a staged package.
     ///
-    /// Its keys are recorded before devices can read the manifest. Otherwise, a device could request a license that
-    /// can't be written yet. A new version is recorded once its files are in place.
+    /// The keys of the package's assets are recorded before devices can read the manifest. Otherwise, a device could
+    /// request a license that can't be written yet. A new version is recorded once its files are in place.
     ///
     /// - Parameter packageID: App Store Connect's id of the package, which takedowns refer to; `nil` if unknown.
     /// - Throws: ``ServerError`` if the store or the disk fails.

@@ -3,7 +3,7 @@ import TenureHTTP
 import TenureMarketplace
 import TenureServerKit
 
-/// A package whose complete and checked files are in a staging folder, on the same disk as the served ones.
+/// A package whose complete and checked files are in a staging folder, on the same disk as the served files.
 ///
 /// As long as this object exists, no other process can change packages of the app.
 final class StagedPackage: Sendable {

@@ -133,7 +133,7 @@ private struct InflatingReader: PackageReader {
 }
 
 extension Checksum {
-    /// Throws if the checksum differs from the one in the zip.
+    /// Throws if the checksum differs from the checksum in the zip.
     fileprivate func verify(_ packed: ZipDirectory.Entry) throws(ServerError) {
         guard value == packed.crc32 else { throw .damaged(packed) }
     }

@@ -172,7 +172,7 @@ private struct NoticeWork: Sendable {
 
     /// Whether a notification of a new version is older than the app's latest report.
     ///
-    /// It applies to notifications that don't change availability.
+    /// The comparison applies to notifications that don't change availability.
     private func isOlder(than app: Availability) -> Bool {
         guard let time = read.time, let toldAt = app.toldAt else { return false }
         return time < toldAt

@@ -7,7 +7,6 @@ import TenureStore
 extension Notice {
     /// The result of undoing a notification.
     enum ForgetOutcome: Sendable, Hashable {
-        /// The notification was undone.
         case forgotten
         /// The notification had already been undone.
         case alreadyForgotten
@@ -125,8 +124,8 @@ private struct ForgetWork: Sendable {
         switch notice.outcome {
         case .outdated, .ignored, .foreign, .unreadable, .forgotten: return false
         case .applied, .unchanged, .unmatched: return true
-        // A notification that makes something available and waits for its time has had no effect. One that waits
-        // because it is replayed may have had one.
+        // A notification that makes something available and waits for its time has had no effect. A notification that
+        // waits because it is replayed may have had an effect.
         case .waiting:
             guard let read = try? MarketplaceNotice(parsing: notice.body) else { return false }
             return read.wait(afterReceipt: notice.receipt, at: now) == nil

@@ -5,7 +5,6 @@ package import TenureStore
 
 /// A notification from App Store Connect, signed with one of a tenant's secrets.
 package struct Notice: Sendable, Hashable {
-    /// The outcome of a notification.
     package enum Outcome: String, Sendable, Hashable, CaseIterable, StorableCode {
         /// The notification hasn't been acted on yet.
         case waiting
@@ -41,7 +40,6 @@ package struct Notice: Sendable, Hashable {
     package let item: AppleItemID?
     /// When the event happened, in microseconds since 1970; `nil` if the notification has no date.
     package let happenedAt: Int64?
-    /// When the server received the notification.
     package let receivedAt: Timestamp
     package var outcome: Outcome
     /// Details of the outcome, such as the unknown packages; `nil` if the outcome has no details.

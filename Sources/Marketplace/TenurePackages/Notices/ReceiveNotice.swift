@@ -102,7 +102,7 @@ struct NotifyingCaller: Sendable {
         let other = others.map(\.id).sorted().first { other in
             snapshot.notificationSecrets(of: other)?.verify(body, signature: signature) ?? false
         }
-        // A marketplace without an `appleItemID` may be the one that is named.
+        // A marketplace without an `appleItemID` may be the marketplace that is named.
         return other ?? (own == nil ? tenant : nil)
     }
 }

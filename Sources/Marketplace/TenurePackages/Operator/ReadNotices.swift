@@ -14,7 +14,6 @@ extension Notice {
         let item: AppleItemID?
         /// When the event happened; `nil` if the notification has no date.
         let happenedAt: Timestamp?
-        /// When the server received the notification.
         let receivedAt: Timestamp
         /// The outcome: `waiting`, `applied`, `unchanged`, `outdated`, `ignored`, `foreign`, `unmatched`, `unreadable`
         /// or `forgotten`.

@@ -8,8 +8,8 @@ extension FeatureContext {
     /// Removes one version of an app with its package files; returns `false` if neither the version nor its files
     /// exist.
     ///
-    /// If the command is killed halfway, it leaves files that are no longer served. Running it again removes them.
-    /// Throws ``ServerError`` if the folder is locked, or if the store or the disk fails.
+    /// If the command is killed halfway, it leaves files that are no longer served. Running the command again removes
+    /// these files. Throws ``ServerError`` if the folder is locked, or if the store or the disk fails.
     func removePackage(_ ref: PackageRef, from packageStore: PackageStore) async throws(ServerError) -> Bool {
         let app = try Folder.open(packageStore.path)?.folder(ref.tenant.text)?.folder(ref.item.description)
         if let app, !app.lock() {

@@ -31,7 +31,6 @@ package struct CatchUp: Sendable, Hashable {
         package var startedAt: Timestamp
         /// The last event of the previous page; `nil` for the first page.
         package var after: ProviderID?
-        /// The number of events per page.
         package var pageSize: Int
         /// The number of pages read so far.
         package var pages: Int

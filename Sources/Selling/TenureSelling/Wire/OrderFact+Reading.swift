@@ -143,7 +143,7 @@ extension Dispute {
 }
 
 extension JSONValue {
-    /// A stored time in POSIX seconds; any number, since a store keeps what a provider sent.
+    /// A stored time in POSIX seconds. Every number is accepted, because a provider's times are stored unchanged.
     fileprivate var storedTime: Timestamp? { integer.map { Timestamp(seconds: $0) } }
 
     fileprivate var storedItems: [SoldItem]? {

@@ -2,7 +2,6 @@ package import TenureSelling
 
 /// A payment provider's account whose messages a tenant receives.
 package struct PaymentSource: Sendable, Hashable {
-    /// The payment provider.
     package enum Provider: String, Sendable, CaseIterable {
         case stripe
         /// Paddle Billing.

@@ -10,7 +10,7 @@ import TenureStore
 struct OrderRecord: Sendable {
     /// The id under which the order is stored; `nil` if this is the first message about it.
     let id: OrderID?
-    /// The order's row; `nil` before its sale.
+    /// The order's row; `nil` if the order's sale hasn't arrived.
     let row: OrderRow?
     let names: [ProviderID: OrderNameRow]
     /// The facts that the order has acted on.

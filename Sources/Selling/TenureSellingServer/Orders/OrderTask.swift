@@ -25,8 +25,8 @@ struct OrderTask: Sendable {
 
     /// How long facts wait for their order's sale, in seconds: 30 days.
     private static let saleDelaySeconds: Int64 = 30 * 86_400
-    /// How long a sale waits for the message with its period, in seconds: a day, because both are sent at the same
-    /// time.
+    /// How long a sale waits for the message with its period, in seconds: a day, because the provider sends both
+    /// messages at the same time.
     private static let periodDelaySeconds: Int64 = 86_400
     /// The minimum time that facts wait after they are stored, in seconds: an hour.
     private static let leastDelaySeconds: Int64 = 3_600
@@ -44,7 +44,7 @@ struct OrderTask: Sendable {
         let readsLetters: Bool
     }
 
-    /// Decides on the message, and returns what to save.
+    /// Decides on the message, and returns the rows to save.
     ///
     /// Throws `ServerError`; ``ProviderError`` if the subscription's current state is needed and the provider doesn't
     /// return it.
@@ -186,7 +186,8 @@ struct OrderTask: Sendable {
             return (ending, writes.closed(.parked, PaymentMessageReason(reason), detail(of: reason), isStored: false))
         case .parked(let reason, let facts?):
             let parked = writes.closed(.parked, PaymentMessageReason(reason), detail(of: reason))
-            // A later message about the customer may contain the address. It finds the order by its row.
+            // A later message about the customer may contain the address. That message finds the order by the order's
+            // row.
             let row = Order(facts).map { [writes.row(of: $0, adding: record.row?.addedSeconds)] } ?? []
             return (ending, writes.names + writes.facts(facts) + row + parked)
         }

@@ -70,8 +70,8 @@ struct OrderWrites: Sendable {
         }
     }
 
-    /// The writes of the messages that waited for the sale. They are done, because their facts are now part of the
-    /// order.
+    /// The writes of the messages that waited for the sale. These messages are done, because their facts are now part
+    /// of the order.
     func released(of order: Order) -> [RowWrite] {
         record.waiting.filter { $0.id != message.id && $0.source == message.source }
             .sorted { $0.id < $1.id }

@@ -7,7 +7,6 @@ package import TenureStore
 ///
 /// The row outlasts the body (``PaymentMessageBody``), so that a message that is sent again much later changes nothing.
 package struct PaymentMessage: Sendable, Hashable {
-    /// The state of a message.
     package enum State: String, Sendable, CaseIterable, StorableCode {
         /// The message's job hasn't finished yet.
         case waiting

@@ -59,7 +59,6 @@ struct OpenDevice {
             signedIn: device.account.map { folder.signedIn($0, on: device) }, others: others)
     }
 
-    /// Saves ``device`` in its folder.
     func save() throws { try withExtendedLifetime(lock) { try folder.write(device) } }
 
     /// Creates the transport to a server; local servers are reached without the environment's proxy.

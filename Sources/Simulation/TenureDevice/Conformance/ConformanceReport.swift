@@ -2,7 +2,6 @@ import TenureFormats
 
 /// The results of all checks of a run, and the device and licenses that the run left on the server.
 struct ConformanceReport: Sendable {
-    /// The result of one check.
     struct Result: Sendable {
         let check: ConformanceCheck
         let verdict: ConformanceCheck.Verdict

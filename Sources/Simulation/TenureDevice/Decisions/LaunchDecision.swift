@@ -30,8 +30,8 @@ enum LaunchBlock: Sendable, Hashable {
 extension InstalledApp {
     /// Decides whether the app launches at a given time.
     ///
-    /// It launches up to the last second of its license. An "ineligible" response of the marketplace blocks it at once,
-    /// even if the license hasn't expired.
+    /// The app launches up to the last second of its license. An "ineligible" response of the marketplace blocks the
+    /// app at once, even if the license hasn't expired.
     func launch(at now: Timestamp) -> LaunchDecision {
         guard let license else { return .blocked(.noLicense) }
         if let ineligibleSince { return .blocked(.ineligible(since: ineligibleSince)) }

@@ -10,7 +10,8 @@ struct VariantChoice: Sendable, Hashable {
 }
 
 extension PackageManifest {
-    /// Chooses the variant for a device: the one for the highest system version that doesn't exceed the device's.
+    /// Chooses the variant for a device: the variant for the highest system version that doesn't exceed the device's
+    /// version.
     ///
     /// Follows Apple's documentation of alternative distribution packages.
     ///

@@ -29,10 +29,8 @@ struct FleetPlan: Sendable, Hashable {
     private let spellChance: Double
     private static let spells = [1, 1, 1, 1, 2, 2, 3, 4, 7, 14]
 
-    /// Whether the server is up on a day.
     func isServerUp(on day: Int) -> Bool { !outage.contains(day) }
 
-    /// Whether a device is online on a day.
     func isOnline(_ device: Int, on day: Int) -> Bool {
         for start in day - (Self.spells.max() ?? 1) + 1...day {
             let draw = draw(.spell, device, start)

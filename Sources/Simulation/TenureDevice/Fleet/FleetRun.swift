@@ -125,7 +125,6 @@ struct FleetTally: Sendable, Hashable {
     var refused: [Cause: Int] = [:]
     /// How many first licenses were issued.
     var issued = 0
-    /// How many licenses were renewed.
     var renewed = 0
     /// Attempted renewals of each day, including those without a response.
     var attempts: [Int]

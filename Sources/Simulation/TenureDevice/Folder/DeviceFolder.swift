@@ -7,7 +7,6 @@ import TenureMarketplaceClient
 
 /// The folder of a device, whose state is one JSON file that each change replaces atomically.
 struct DeviceFolder: Sendable {
-    /// The path of the device's folder.
     let path: String
 
     /// The files of the device's apps and downloads, in the same folder.

@@ -4,7 +4,7 @@ import TenureMarketplaceClient
 
 /// Options of an install. By default, all values are derived from the package and the device.
 struct InstallOptions: Sendable {
-    /// The variant to install; `nil` for the one that fits the device.
+    /// The variant to install; `nil` for the variant that fits the device.
     var asset: AssetID?
     /// The app's name in alerts; `nil` for the last part of its bundle id.
     var name: String?
@@ -34,7 +34,6 @@ struct InstallOptions: Sendable {
 
 /// The result of a successful install.
 struct FinishedInstall: Sendable, Hashable {
-    /// The installed app after the install.
     let app: InstalledApp
     /// The manifest of the package that the app was installed from.
     let manifest: PackageManifest

@@ -18,7 +18,6 @@ enum PackageSource: Sendable, Hashable {
 
 /// A package in a local folder; its manifest alone is enough for a license.
 struct LocalPackage: Sendable {
-    /// The parsed manifest of the package.
     let manifest: PackageManifest
     let documents: PackageDocuments
     private let folder: String

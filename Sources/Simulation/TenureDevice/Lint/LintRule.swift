@@ -12,7 +12,6 @@ struct LintRule: Sendable, Hashable {
 
     /// The rule's id, which begins with the kind of file, such as `config.https`.
     let id: String
-    /// How serious a violation is.
     let severity: Severity
     /// A sentence that describes a violation.
     let sentence: String
@@ -32,7 +31,6 @@ struct LintRule: Sendable, Hashable {
 
 /// A violation of a rule at one position of a file.
 struct LintFinding: Sendable, Hashable {
-    /// The rule that is violated.
     let rule: LintRule
     /// The position: a JSON pointer (RFC 6901) or the path of a file in a package; empty for the whole file.
     let pointer: String

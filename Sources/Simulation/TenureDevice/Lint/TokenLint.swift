@@ -58,7 +58,7 @@ extension LintRule {
 
 /// Checks an install verification token against the `token` rules.
 ///
-/// It can't check whether the signing key is registered with Apple.
+/// The linter can't check whether the signing key is registered with Apple.
 enum TokenLint {
     static func findings(in bytes: [UInt8], key: P256.PublicKey?, at now: Int64?) -> [LintFinding] {
         let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }

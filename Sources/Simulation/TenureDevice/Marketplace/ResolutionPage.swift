@@ -30,11 +30,10 @@ enum PageText {
     struct Line: Sendable, Hashable {
         /// The text, with whitespace collapsed.
         let text: String
-        /// Whether the line is a heading.
         let isHeading: Bool
     }
 
-    /// Reads a page's HTML.
+    /// Returns the headings and lines of a page's HTML.
     static func lines(of html: String) -> [Line] {
         var lines: [Line] = []
         var text = ""

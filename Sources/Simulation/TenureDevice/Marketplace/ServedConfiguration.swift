@@ -47,7 +47,7 @@ struct ServedConfiguration: Sendable, Hashable {
         self.overrides = overrides
     }
 
-    /// Returns the endpoints for an app: its own if it has an override, otherwise the standard ones.
+    /// Returns the endpoints for an app: those of the app's override if there is one, otherwise the standard endpoints.
     func places(for item: AppleItemID) -> Places { overrides[item] ?? places }
 
     /// All URLs of the configuration, including those of overrides.

@@ -6,9 +6,7 @@ import TenureMarketplaceClient
 
 /// The data that a marketplace app needs for an install: a token and the package's URL.
 struct InstallOffer: Sendable, Hashable {
-    /// The app that is offered.
     let item: AppleItemID
-    /// The offered version of the app.
     let version: AppleVersionID
     /// The install verification token that the system requires.
     let token: String

@@ -54,7 +54,7 @@ struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Creates an error.
     ///
-    /// - Parameter kit: Apple's error case; `nil` to use the one that belongs to the code.
+    /// - Parameter kit: Apple's error case; `nil` to use the case that belongs to the code.
     init(
         _ code: Code, _ message: String, as kit: MarketplaceKitError? = nil, problem: ServerProblem? = nil
     ) {

@@ -28,7 +28,7 @@ struct InstalledApp: Sendable, Hashable {
     /// The page for an expired license, from the last known configuration; `nil` if the marketplace has none.
     var resolutionURL: String?
 
-    /// The version in the two forms of the manifest.
+    /// The two texts of a version in the manifest.
     struct VersionTexts: Sendable, Hashable {
         /// The `shortVersionString` of the manifest, such as `1.2`.
         let short: String

@@ -21,7 +21,6 @@ enum MarketplaceKitError: String, Sendable, Hashable, CaseIterable {
 
 /// The text of a server's error response, for messages.
 struct ServerProblem: Sendable, Hashable {
-    /// The HTTP status of the response.
     let status: Int
     /// The `code` of the problem document in the body; `nil` if there isn't one.
     let code: String?

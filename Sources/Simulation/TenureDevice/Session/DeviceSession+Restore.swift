@@ -10,7 +10,6 @@ struct RestoredApp: Sendable, Hashable {
 
     /// How the try to restore the app ended.
     enum Outcome: Sendable, Hashable {
-        /// The app is installed.
         case installed(FinishedInstall)
         /// The icon stays darkened, and the system may show a prompt.
         case waits(DeviceError, RestorePrompt?)

@@ -2,7 +2,6 @@ import TenureCore
 
 /// An app that was transferred from another device and shows a darkened icon until it's installed.
 struct WaitingApp: Sendable, Hashable {
-    /// The Apple id of the app.
     let item: AppleItemID
     /// The version on the other device, which a restore requests.
     let version: AppleVersionID

@@ -90,7 +90,7 @@ extension DeviceSession {
 }
 
 extension ServedMarketplace {
-    /// Fetches the sign-in endpoints.
+    /// Fetches the sign-in metadata and returns its endpoints.
     func signInPlaces() async throws(DeviceError) -> SignInEndpoints {
         let answer = try await send(.get("https://\(address.domain)/.well-known/oauth-authorization-server"))
         guard answer.status == 200 else { throw DeviceError(answer, to: "The request for the sign-in metadata") }

@@ -8,7 +8,6 @@ import TenureMarketplaceClient
 struct SignedIn: Sendable {
     /// The folder that stores the tokens.
     let folder: TokenFolder
-    /// The account that the tokens belong to.
     let account: AccountID
     /// The device's OAuth client id, which the refresh token is bound to.
     let clientID: String

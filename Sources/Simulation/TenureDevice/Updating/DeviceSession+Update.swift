@@ -16,7 +16,7 @@ struct UpdateRound: Sendable, Hashable {
     struct Ended: Sendable, Hashable {
         /// The app, whose installed version is unchanged.
         let app: InstalledApp
-        /// Why it failed.
+        /// Why the update or the check failed.
         let error: DeviceError
     }
 

@@ -42,14 +42,14 @@ public struct Account: Sendable, Hashable {
 }
 
 extension EventKind {
-    /// An account was created.
+    /// An operator, a shop's backend or a catalog file created an account.
     public static let accountAdded = EventKind(
         "account.added", "An account was created.", since: "0.1")
     /// An account's e-mail or password was changed.
     public static let accountChanged = EventKind(
         "account.changed", "An account's e-mail address or password was changed.", facts: [.text("changed").optional],
         since: "0.1")
-    /// An account was deleted.
+    /// An account was deleted, and its grants and credentials ended.
     public static let accountDeleted = EventKind(
         "account.deleted",
         "An account was deleted, with its address and password. Its id can't be used again.", since: "0.2")

@@ -1,6 +1,6 @@
 public import TenureCore
 
-/// The chain of refresh tokens of one sign-in, numbered from 1, with the rules for which of them still work.
+/// The chain of refresh tokens of one sign-in, numbered from 1, with the rules that decide which tokens still work.
 ///
 /// A token works once. If a used token is presented again, it may have been stolen, so all tokens of the sign-in end.
 /// There is one exception, because a response can get lost, and an app and its extension may share a token. Within

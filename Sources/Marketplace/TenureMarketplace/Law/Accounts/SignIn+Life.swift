@@ -77,7 +77,7 @@ extension SignIn {
 
     /// Exchanges a refresh token for new tokens.
     ///
-    /// - Parameter isBound: Whether the app that presents the token is the one that it was issued to.
+    /// - Parameter isBound: Whether the app that presents the token is the app to which the token was issued.
     public func refresh(_ shown: RefreshFamily.Shown, isBound: Bool, for pair: Pair, at now: Timestamp) -> Answer {
         guard stage == .open, isBound, works(at: now) else { return .refused }
         switch family.show(shown, at: now) {

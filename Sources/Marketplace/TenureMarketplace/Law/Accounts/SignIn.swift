@@ -8,13 +8,13 @@ public import TenureCore
 public struct SignIn: Sendable, Hashable {
     /// How the customer was authenticated.
     public enum Means: String, Sendable, Hashable, CaseIterable {
-        /// With the account's password.
+        /// The customer entered the account's password.
         case password
-        /// With a one-time link.
+        /// The customer used a one-time link.
         case link
-        /// On the shop's own page, confirmed by the shop's backend.
+        /// The customer signed in on the shop's own page, and the shop's backend confirmed this.
         case shop
-        /// With the handoff token that the vendor gave the app at its installation.
+        /// The app presented the handoff token that the vendor gave it at its installation.
         case handoff
     }
 

@@ -11,8 +11,8 @@ extension AppAvailability {
 
     /// Returns the time at which a report of unavailability takes effect if it is dated after its receipt.
     ///
-    /// It takes effect at its receipt, so that an app that really becomes available later isn't held back. The time is
-    /// never earlier than that of a previous report, so that this report always has an effect at once.
+    /// Such a report takes effect at its receipt, so that an app that really becomes available later isn't held back.
+    /// The time is never earlier than that of a previous report, so that this report always has an effect at once.
     ///
     /// Receipts are stored in whole seconds. The result is one microsecond earlier, so that a report of availability in
     /// the same second counts as later. Previous reports dated up to ``tolerance`` after the receipt are included,

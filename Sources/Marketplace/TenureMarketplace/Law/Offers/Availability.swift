@@ -43,8 +43,8 @@ public struct Availability: Sendable, Hashable {
 
     /// Whether the app or package isn't available anywhere.
     ///
-    /// It is unavailable everywhere, or in the whole European Union and in every other territory that was ever reported
-    /// available.
+    /// That is the case if it is unavailable everywhere, or in the whole European Union and in every other territory
+    /// that was ever reported available.
     public var isWithdrawn: Bool {
         open.isEmpty && (isClosedElsewhere || closed.isSuperset(of: Territory.europeanUnion))
     }

@@ -27,7 +27,7 @@
         public struct License: Sendable, Hashable {
             /// The id by which the license can be renewed.
             public var licenseID: UInt64
-            /// When it was issued, in POSIX seconds.
+            /// When the license was issued, in POSIX seconds.
             public var issuedTime: UInt64
             /// Seconds from ``issuedTime`` until the license expires; 0 if it never does.
             public var duration: UInt64

@@ -93,7 +93,7 @@ public struct PackageManifest: Sendable, Hashable {
 
     /// The largest manifest that is accepted, in bytes: 8 MiB.
     ///
-    /// Real ones have up to 1.1 MB.
+    /// Real manifests have up to 1.1 MB.
     public static let byteLimit = 8 << 20
     /// The most variants that a package may have.
     public static let variantLimit = 512
@@ -113,8 +113,8 @@ extension PackageManifest {
 
     /// The lowest system version that can install the package, by device platform.
     ///
-    /// The result is never below what the app itself needs (Apple's documentation). A platform is missing if no
-    /// variant targets it or its versions can't be read.
+    /// The result is never below the version that the app itself needs (Apple's documentation). A platform is missing
+    /// if no variant targets it or its versions can't be read.
     public var lowestSystems: [ApplePlatform: SystemVersion] {
         let needed = minimumSystemVersions["ios"].flatMap { SystemVersion($0) }
         var lowest: [ApplePlatform: SystemVersion] = [:]

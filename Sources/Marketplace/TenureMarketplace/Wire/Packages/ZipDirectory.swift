@@ -53,7 +53,7 @@ public struct ZipDirectory: Sendable, Hashable {
 
     /// How many bytes at the end of a zip ``location(tail:)`` needs to find the end record.
     ///
-    /// They cover the record with the longest comment and the Zip64 locator in front of it.
+    /// These bytes cover the record with the longest comment and the Zip64 locator in front of it.
     public static let tailLength = 22 + 65_535 + 20
     /// The length of the Zip64 end record, in bytes.
     public static let wideLength = 56

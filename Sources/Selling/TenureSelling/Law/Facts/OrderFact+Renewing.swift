@@ -12,7 +12,7 @@ extension ReportedFact {
 }
 
 extension OrderFact {
-    /// Whether the purchase extends this license instead of issuing one.
+    /// Whether the purchase extends a license instead of issuing one.
     ///
     /// The buyer's link must name the license, and the purchase must be for one license of the same product and policy,
     /// with real money for both or test money for both. The license must have an end. Otherwise, a buyer could extend

@@ -82,9 +82,7 @@ package struct OrderLine: Sendable, Hashable {
     package var item: String
     /// The quantity that was bought.
     package var quantity: Int
-    /// The product of the licenses.
     package var product: ProductID
-    /// The policy of the licenses.
     package var policy: PolicyID
     /// Whether the quantity is a number of licenses or of devices, or is ignored.
     package var meaning: ItemRule.Quantity

@@ -45,7 +45,7 @@ package struct OrderRules: Sendable, Hashable {
     package enum CancelledEnd: String, Sendable, Hashable, CaseIterable {
         /// At the end of the period that was paid for.
         case periodEnd = "period_end"
-        /// When the subscription ends.
+        /// At once, when the subscription ends.
         case atOnce = "at_once"
     }
 
@@ -81,9 +81,7 @@ package struct ItemRule: Sendable, Hashable {
 
     /// The licenses that an item sells.
     package struct Goods: Sendable, Hashable {
-        /// The product of the licenses.
         package var product: ProductID
-        /// The policy of the licenses.
         package var policy: PolicyID
         /// Whether the quantity is a number of licenses or of devices, or is ignored.
         package var quantity: Quantity

@@ -1,4 +1,4 @@
-/// Money that was paid back.
+/// A refund of a payment, in full or in part.
 package struct Refund: Sendable, Hashable {
     /// The payment or the bill whose money was paid back.
     package var payment: ProviderID

@@ -36,7 +36,7 @@ package struct ReportedFact: Sendable, Hashable {
         case planChanged(SubscriptionPlan)
         /// A payment failed, and the provider tries again.
         case pastDue
-        /// The subscription is active.
+        /// The subscription is active: no payment is overdue.
         case recovered
         /// The subscription is cancelled and ends with its period.
         case willEnd
@@ -48,7 +48,7 @@ package struct ReportedFact: Sendable, Hashable {
         case resumed(until: Timestamp)
         /// The subscription has ended, at this time.
         case ended(at: Timestamp)
-        /// Money was paid back.
+        /// A payment was refunded in full or in part.
         case refunded(Refund)
         /// A refund failed, so the money went back to the vendor.
         case refundFailed(FailedRefund)
@@ -65,7 +65,6 @@ package struct ReportedFact: Sendable, Hashable {
     }
 }
 
-/// The buyer of an order.
 package struct Buyer: Sendable, Hashable {
     /// The address; `nil` if the message doesn't name one.
     package var email: String?

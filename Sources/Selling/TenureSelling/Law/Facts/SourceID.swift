@@ -30,7 +30,6 @@ package struct ProviderID: Sendable, Hashable, Comparable, CustomStringConvertib
         }
     }
 
-    /// The text itself.
     package var description: String { text }
 
     /// Compares the bytes.

@@ -29,11 +29,10 @@ package struct PresentLicense: Sendable, Hashable {
     package var state: LifecycleState
     /// The end of the term; `nil` if it never ends.
     package var end: Timestamp?
-    /// When the license was issued.
     package var issuedAt: Timestamp
     /// Whether this order caused the newest suspension of the license.
     package var isSuspendedByOrder: Bool
-    /// The holder's address; `nil` if it has none.
+    /// The holder's address; `nil` if the license has no address.
     package var email: String?
     /// Whether the license was sold for a test payment.
     package var isTest: Bool
@@ -85,7 +84,6 @@ package enum LicenseChange: Sendable, Hashable {
     /// Takes back the seconds that ``addTime(_:slot:)`` added.
     case takeTimeBack(LicenseID, slot: LicenseSlot)
 
-    /// Whether the change issues a license.
     package var issues: Bool { if case .issue = self { true } else { false } }
 
     /// Whether the change ends a suspension.
@@ -99,9 +97,7 @@ package struct NewLicense: Sendable, Hashable {
     package var policy: PolicyID
     /// The number of devices; `nil` for the policy's own number.
     package var devices: Int?
-    /// When the license ends.
     package var end: End
-    /// The holder's address.
     package var email: String
     /// The holder's name; `nil` if it's unknown.
     package var name: String?

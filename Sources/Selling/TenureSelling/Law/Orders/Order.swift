@@ -1,6 +1,6 @@
 package import TenureCore
 
-/// An order, computed from its facts: what was bought, what was paid, and which licenses follow from it.
+/// An order, computed from its facts: its lines, its payments, and the licenses that follow from them.
 ///
 /// The result doesn't depend on the order in which the facts arrived.
 package struct Order: Sendable, Hashable {

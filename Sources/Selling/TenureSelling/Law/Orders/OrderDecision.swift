@@ -12,7 +12,7 @@ package enum IgnoredReason: String, Sendable, Hashable, CaseIterable {
     case itemIgnored = "item_ignored"
 }
 
-/// Why a message waits until an operator or another message provides what is missing.
+/// Why a message waits until an operator or another message provides the missing data.
 package enum ParkedReason: String, Error, Sendable, Hashable, CaseIterable {
     /// The catalog has no rule for an item.
     case itemUnmapped = "item_unmapped"
@@ -34,7 +34,7 @@ package enum ParkedReason: String, Error, Sendable, Hashable, CaseIterable {
     case orderTooLarge = "order_too_large"
 }
 
-/// What to do with the facts of a message.
+/// The decision on the facts of a message.
 package enum OrderDecision: Sendable, Hashable {
     /// Save the order's facts and carry out the changes, in one transaction.
     case changed(OrderChanges)
@@ -69,9 +69,8 @@ package enum OrderEvent: String, Sendable, Hashable, CaseIterable {
     case paid
     /// The order's items, state or paid period changed in another way.
     case changed
-    /// The order ended.
     case ended
-    /// Money was paid back.
+    /// A payment was refunded in full or in part.
     case refunded
     /// A payment was disputed, or a dispute was decided.
     case disputed
@@ -91,7 +90,7 @@ extension Order {
     /// Decides on the facts of a message.
     ///
     /// - Parameters:
-    ///   - reports: What the message reports, in any order.
+    ///   - reports: The facts that the message reports, in any order.
     ///   - facts: The order's facts so far; an empty set for a new order.
     ///   - waiting: Facts that arrived before their order was known, stored under ids that this message links to the
     ///     order. They aren't part of `facts`, because the order hasn't acted on them yet.

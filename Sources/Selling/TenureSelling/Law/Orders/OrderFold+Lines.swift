@@ -4,8 +4,8 @@ extension OrderFold {
     /// A line of an order, including licenses that are no longer bought.
     struct Line: Sendable, Hashable {
         var line: OrderLine
-        /// The largest number of licenses that the line has had. Those numbered from ``OrderLine/licenses`` on are no
-        /// longer bought.
+        /// The largest number of licenses that the line has had. Licenses with the number ``OrderLine/licenses`` or a
+        /// higher one are no longer bought.
         var mostLicenses: Int
         /// When each license that is no longer bought ends, by its number.
         var givenUp: [Int: Timestamp] = [:]

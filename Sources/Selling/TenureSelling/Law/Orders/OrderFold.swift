@@ -7,7 +7,7 @@ import TenureCore
 struct OrderFold {
     let sale: Sale
     let sold: OrderFact
-    /// All facts, by time and key.
+    /// All facts of the order, sorted by time and key.
     let facts: [OrderFact]
     let payments: [Order.Payment]
     let plans: [EffectivePlan]

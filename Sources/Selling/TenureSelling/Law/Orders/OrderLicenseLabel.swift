@@ -5,7 +5,6 @@ import TenureCore
 /// The same order always has the same licenses. So neither a repeated message nor a restored backup leads to a second
 /// license or another key.
 package struct OrderLicenseLabel: Sendable, Hashable {
-    /// The source of the order.
     package var source: SourceID
     /// The provider's id of the order.
     package var reference: ProviderID

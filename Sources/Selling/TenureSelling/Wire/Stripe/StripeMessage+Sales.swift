@@ -29,7 +29,8 @@ extension StripeMessage {
         return .order(report)
     }
 
-    /// The items of a session: the expanded ones, or one item named by the metadata or the payment link.
+    /// The items of a session: those that the session contains, or else the item that the metadata or the payment link
+    /// names.
     private func sessionItems(_ knows: (String) -> Bool) -> [SoldItem]? {
         if let lines = object["line_items"], lines["has_more"]?.bool != true, let items = lines.data {
             return items.compactMap(SoldItem.init(stripe:))

@@ -5,7 +5,6 @@ import TenureFormats
 package enum StripeResponse {
     /// A page of the items of a session or of an invoice.
     package struct Items: Sendable, Hashable {
-        /// The items of this page.
         package var items: [SoldItem]
         /// The id of the last line, after which the next page begins; `nil` if this is the last page.
         package var next: String?

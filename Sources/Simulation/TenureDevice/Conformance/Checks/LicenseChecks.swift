@@ -3,7 +3,7 @@ import TenureCrypto
 import TenureFormats
 import TenureMarketplace
 
-/// Checks of license requests.
+/// Checks of the responses to license requests.
 enum LicenseChecks {
     static let all: [Check] =
         GrantChecks.common("license", of: .license) + [

@@ -3,7 +3,7 @@ import TenureCrypto
 import TenureFormats
 import TenureMarketplace
 
-/// Checks of license renewals.
+/// Checks of the responses to license renewals.
 enum RenewalChecks {
     static let all: [Check] =
         GrantChecks.common("renewal", of: .renewal) + [

@@ -6,8 +6,8 @@ import TenureMarketplace
 extension ConformanceOptions {
     /// The id of the device that requests licenses.
     ///
-    /// It is the same for every run with this server and account, so that later runs don't activate another device. If
-    /// no account is named, the token identifies the account.
+    /// The id is the same for every run with this server and account, so that later runs don't activate another device.
+    /// If no account is named, the token identifies the account.
     var device: [UInt8] {
         let account = account ?? token.map { Hex.encode(SHA256.hash(Array($0.utf8))) } ?? ""
         return Array(SHA256.hash(Array("tenure-conformance\n\(address.domain)\n\(account)".utf8)).prefix(16))

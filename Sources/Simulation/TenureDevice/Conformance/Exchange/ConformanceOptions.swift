@@ -59,7 +59,7 @@ struct ConformanceDraw: Sendable {
     let requestID: UInt64
     let verifier: String
     let client: String
-    /// A random text, used as a name that no server can have.
+    /// A random text, used as a token, a code and a file name that the server can't have issued.
     let nothing: String
 
     /// Draws the random values of one run.

@@ -62,14 +62,15 @@ struct SeenMarketplace: Sendable {
         return entries.first { $0["appleItemId"]?.number == item.number }
     }
 
-    /// The version that the run uses: the one in the options, or the newest one offered, or the package's.
+    /// The version that the run uses: from the options, or else the newest version that is offered, or else the
+    /// package's version.
     var version: AppleVersionID? {
         if let version = options.version { return version }
         let offered = entry("updates", in: .updatesFromNothing)?["appleVersionId"]?.number
         return offered.flatMap(AppleVersionID.init(number:)) ?? (options.packageURL == nil ? nil : manifest?.version)
     }
 
-    /// The newest version: the one offered to a device with version 0, or else the one that the run uses.
+    /// The newest version: the version that is offered to a device with version 0, or else ``version``.
     var newestVersion: AppleVersionID? {
         let offered = entry("updates", in: .updatesFromNothing)?["appleVersionId"]?.number
         return offered.flatMap(AppleVersionID.init(number:)) ?? version
@@ -144,7 +145,7 @@ struct SeenMarketplace: Sendable {
 
     /// Whether the server reads simulated requests, judging by its responses to a valid request and to random bytes.
     ///
-    /// If it refuses both with the same status, it probably expects Apple's own format.
+    /// A server that refuses both with the same status probably expects Apple's own format.
     var readsSimulation: Bool {
         guard let whole = self[.license]?.status, (400...499).contains(whole), ![401, 402, 403, 429].contains(whole),
             whole == self[.licenseNoise]?.status
