@@ -182,7 +182,7 @@ struct OpenPlayer {
     }
 }
 
-/// A transport without a connection, or one behind a captive portal.
+/// A transport without a connection, or behind a captive portal.
 private struct BrokenNetwork: HTTPTransport {
     let isPortal: Bool
 

@@ -5,7 +5,8 @@ extension AppLicense {
     public struct Rules: Sendable, Hashable {
         /// How long a license lasts, in days; `nil` for one that never expires.
         ///
-        /// A license that never expires isn't renewed by the device's daily job, so revoking it has no effect there.
+        /// A license that never expires isn't renewed by the device's daily job, so revoking it has no effect on the
+        /// device.
         public var durationDays: Int?
 
         /// By how many percent each duration is randomly shortened or lengthened, 0...50, to spread renewals over time.
@@ -72,7 +73,7 @@ extension AppLicense {
 extension Term {
     /// The term in Apple's form: the time of issue in POSIX seconds, and the duration in seconds.
     ///
-    /// A duration of 0 means that the license never expires; only perpetual terms have it.
+    /// A duration of 0 means that the license never expires; only perpetual terms have this duration.
     public var asIssuedAndDuration: (issuedTime: UInt64, duration: UInt64) {
         let issued = UInt64(max(0, start.seconds))
         guard let end else { return (issued, 0) }

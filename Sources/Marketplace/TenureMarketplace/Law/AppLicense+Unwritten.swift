@@ -61,14 +61,15 @@ extension AppLicense {
 
     /// Whether the license never reached its device; see ``unwritten(_:key:at:)``.
     ///
-    /// A replaced license looks the same if it was returned in the second in which its renewal couldn't be written.
+    /// The result is also `true` for a replaced license that was returned in the same second in which its renewal
+    /// couldn't be written.
     package var isUndelivered: Bool {
         recordedState == .returned && isReplaced && failedKey != nil && failedAt == stoppedAt
     }
 
     /// Whether the device got a newer license of the app and account.
     ///
-    /// An undelivered license is marked like a replaced one, but nothing replaced it.
+    /// An undelivered license is marked like a replaced one, but no other license replaced it.
     package var hasNewer: Bool { isReplaced && !isUndelivered }
 
     private func failed(with key: Digest, at now: Timestamp) -> [AppLicense] {

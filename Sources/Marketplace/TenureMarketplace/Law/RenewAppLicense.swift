@@ -2,7 +2,7 @@ public import TenureCore
 
 /// The result of one license's renewal, with the changes to save.
 public enum AppRenewal: Sendable, Hashable {
-    /// The license has a new term, or the same one if the request was repeated.
+    /// The license has a new term. If the request was repeated, the term is unchanged.
     case renewed(AppLicense, AppLicense.Consequences)
     /// The license isn't renewed, so a device that receives this result no longer starts the app.
     case ineligible(Refusal, AppLicense.Consequences)

@@ -12,7 +12,7 @@ public struct FailedRequest: Sendable, Hashable {
     public var code: String?
     /// The response's `Content-Type`; `nil` if it had none.
     public var contentType: String?
-    /// The response's `Retry-After`; `nil` if it had none. At most a day is honored.
+    /// The response's `Retry-After`; `nil` if the response had none. At most a day is honored.
     public var retryAfter: String?
     /// How many times this request has been sent, including this time; 1 for the first.
     public var attempt: Int

@@ -1,6 +1,6 @@
 public import TenureCore
 
-/// An installation token that the server issued, which the system requires before it installs.
+/// An installation token that the server issued, which the system requires before it installs the app.
 public struct GivenInstallToken: Sendable, Hashable {
     /// The account that the server issued the token to.
     public var account: AccountID

@@ -8,7 +8,7 @@ import TenureStore
 enum SessionOpening: Sendable, Hashable {
     /// A session with the only copy of its token.
     case opened(SessionToken)
-    /// The name or the password is wrong; the response doesn't say which.
+    /// The name or the password is wrong; the response doesn't reveal which of them.
     case wrong
     /// There were too many attempts with this name from this address; the next is allowed after this many seconds.
     case tooMany(retryAfter: Int64)

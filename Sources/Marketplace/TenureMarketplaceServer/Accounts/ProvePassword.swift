@@ -11,7 +11,7 @@ enum PasswordProof: Sendable, Hashable {
     ///
     /// The caller must check in its transaction that the stored hash is still the same.
     case proven(AccountRef, hash: String)
-    /// The name or the password is wrong; the response doesn't say which.
+    /// The name or the password is wrong; the response doesn't reveal which of them.
     case wrong
     /// There were too many attempts with this name from this address; the next is allowed after this many seconds.
     case tooMany(retryAfter: Int64)

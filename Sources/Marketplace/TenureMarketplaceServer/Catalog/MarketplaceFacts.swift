@@ -24,7 +24,7 @@ struct MarketplaceFacts: Sendable {
     var removable: [TenantID: [AppleItemID: [AppleVersionID: [AppAsset]]]] = [:]
     /// How many current licenses without an end each app has, for apps whose licenses now get a duration.
     var endless: [TenantID: [AppleItemID: Int]] = [:]
-    /// Key blobs generated for assets without one; the plan uses them where simulated keys are allowed.
+    /// Key blobs that were generated for assets without a key. The plan uses them where simulated keys are allowed.
     var keyBlobs: [TenantID: [AssetRef: [UInt8]]] = [:]
 
     /// The length of a generated key blob in bytes, the same as Apple's sample.

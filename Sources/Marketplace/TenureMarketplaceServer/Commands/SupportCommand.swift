@@ -71,7 +71,7 @@ enum SupportCommand {
         }
     }
 
-    /// The events; apps and licenses have a column only if an event is about one.
+    /// The table of events. It has a column for apps, or for licenses, only if an event is about an app or a license.
     private static func table(of events: [Event]) -> TextTable {
         let apps = events.map { $0.subject.app?.description }
         let licenses = events.map { $0.subject.license?.description ?? $0.subject.contentLicense?.description }

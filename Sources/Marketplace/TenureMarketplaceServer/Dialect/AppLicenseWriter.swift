@@ -5,7 +5,7 @@ import TenureServerKit
 
 /// Decrypts devices' requests and writes licenses.
 ///
-/// All RSA operations run on the pool.
+/// All RSA operations run on the pool of threads for cryptography.
 struct AppLicenseWriter: Sendable {
     let pool: CryptoPool
     let keyBlobs: KeyBlobCache
@@ -122,7 +122,7 @@ struct AppLicenseWriter: Sendable {
     }
 }
 
-/// Signs on the pool with a key in this process.
+/// Signs with a key in this process, on the pool of threads for cryptography.
 private struct PooledSigner: AppLicenseSigner {
     let key: RSA.PrivateKey
     let pool: CryptoPool

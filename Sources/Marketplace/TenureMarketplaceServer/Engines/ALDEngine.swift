@@ -17,7 +17,7 @@
         /// Creates an engine from a marketplace's assets.
         ///
         /// Without a signer, Apple's module signs with the assets' key, which is the documented way (Apple's
-        /// documentation). With one, the module never receives the key.
+        /// documentation). With a signer, the module never receives the key.
         ///
         /// - Parameter pool: Runs the module's signing, which is an RSA operation.
         /// - Throws: `.notSigned` if the assets lack the signing key and no signer is given; `.badKey`.

@@ -34,7 +34,7 @@ struct AppLicenseAttributes: Sendable, Hashable {
                 .durationOutOfRange, "\(duration) s exceeds the maximum that devices support; choose a shorter duration"
             )
         }
-        // Both are below 2^63, so their sum doesn't overflow.
+        // The time of issue and the duration are below 2^63, so their sum doesn't overflow.
         guard issuedTime <= Self.largest, issuedTime + duration <= Self.largest else {
             throw EngineError(
                 .endOutOfRange,

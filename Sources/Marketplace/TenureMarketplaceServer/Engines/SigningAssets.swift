@@ -102,7 +102,7 @@ extension SigningAssets {
         }
     }
 
-    /// A random UUID, like those App Store Connect assigns to keys.
+    /// A random UUID, like the ids that App Store Connect assigns to keys.
     private static func keyID() -> String {
         var random = SecureRandom()
         return ActivationID.random(using: &random).description

@@ -55,7 +55,7 @@ struct SimulatedEngine: AppLicenseEngine {
         SimulatedSession(answering: nil, certificate: certificate, signing: signing)
     }
 
-    /// Derives the key blob of a variant that has none: 560 bytes, always the same for the same secret and variant.
+    /// Derives a key blob for a variant without a real one: 560 bytes, always the same for the same secret and variant.
     func keyBlob(appleItemID: UInt64, assetPublicID: String) -> [UInt8] {
         let variant = Array("tenure-simulated-key-blob|\(appleItemID)|\(assetPublicID)|".utf8)
         var blob: [UInt8] = []

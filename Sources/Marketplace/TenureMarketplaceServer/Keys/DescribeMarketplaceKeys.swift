@@ -19,9 +19,9 @@ struct MarketplaceKeyList: Sendable {
         let record: MarketplaceKeyRecord
         /// Whether the configuration currently names the key.
         let isNamed: Bool
-        /// The path of the key's certificate; `nil` for a key without one.
+        /// The path of the key's certificate; `nil` for a key without a certificate.
         let path: String?
-        /// When the key's certificate expires; `nil` for a key without one.
+        /// When the key's certificate expires; `nil` for a key without a certificate.
         let expiresAt: Timestamp?
     }
 }

@@ -23,7 +23,7 @@ struct InstallToken: Sendable, Hashable {
     /// The Apple item id of the app to install.
     let item: AppleItemID
     let version: AppleVersionID
-    /// Whether the app is new to the device or was installed on it before.
+    /// Whether the app is new to the device, or is or was installed on the device.
     let download: Download
     /// A random UUID in upper case, unique to this token.
     let nonce: String

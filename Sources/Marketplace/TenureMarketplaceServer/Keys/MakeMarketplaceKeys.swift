@@ -4,8 +4,8 @@ import TenureServerKit
 import TenureStore
 
 extension MarketplaceContext {
-    /// Generates simulated signing assets for marketplaces without any, so that they can be tried without Apple's
-    /// module.
+    /// Generates simulated signing assets for marketplaces without signing assets, so that a marketplace can be tried
+    /// without Apple's module.
     ///
     /// Saves the assets durably, and returns the tenants of these marketplaces. Each marketplace takes about a second.
     /// If two servers generate assets for one marketplace at the same time, the assets that are saved second are

@@ -40,7 +40,7 @@ package struct LicenseCard: Sendable, Hashable {
     package let failedAt: Timestamp?
     /// Every reason that prevents a renewal, most specific first.
     package let reasons: [Reason]
-    /// The app's device limit; `nil` without one.
+    /// The app's device limit; `nil` if there is no limit.
     package let deviceLimit: Int?
     /// The time for which the card was created.
     package let now: Timestamp

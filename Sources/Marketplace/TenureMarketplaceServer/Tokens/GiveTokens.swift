@@ -63,9 +63,9 @@ extension MarketplaceContext {
         }
     }
 
-    /// Decides and saves in one transaction.
+    /// Decides on an exchange and saves the result in one transaction.
     ///
-    /// If two requests present the same code or token, the second one finds it used.
+    /// If two requests present the same code or token, the code or token counts as used for the second request.
     private func give(
         for text: SignInText, at tenant: TenantID, shown: String,
         _ decide: @escaping @Sendable (SignIn, SignIn.Pair, Timestamp) -> SignIn.Answer

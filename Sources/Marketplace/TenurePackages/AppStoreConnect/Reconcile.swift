@@ -21,7 +21,7 @@ struct Reconcile: Sendable {
 
     static let day: Int64 = 86_400
 
-    /// The reconciliation job of a tenant; there is one for each.
+    /// The reconciliation job of a tenant; each tenant has one such job.
     static func job(of tenant: TenantID, at now: Timestamp) -> Job {
         Job(id: "job_reconcile_\(tenant)", kind: JobName.reconcile.text, tenant: tenant, dueAt: now, payload: "{}")
     }

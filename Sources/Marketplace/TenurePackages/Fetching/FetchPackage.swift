@@ -90,7 +90,7 @@ struct FetchPackage: Sendable {
         return Found(row: after, step: .fetching, isToGoOn: true)
     }
 
-    /// Downloads the zip with the manifest and the signature, which is small enough for memory.
+    /// Downloads the zip with the manifest and the signature into memory, because the zip is small.
     private func zip(_ url: String, from appStore: AppStoreConnect) async throws -> [UInt8] {
         let gathered = GatheredBytes()
         let answer = try await appStore.follow(
@@ -242,7 +242,7 @@ extension FetchPackage.Found {
         var updated = before
         (updated.item, updated.version, updated.size, updated.source) = (row.item, row.version, row.size, row.source)
         let after = updated.taking(step, at: now, draw: draw)
-        // The package's id became known in the meantime, so the package is published once more with it.
+        // The package's id became known in the meantime, so the package is published once more, with its id.
         if after.state == .ready, before.package != row.package { return (.again(at: now, work), []) }
         var saves: [RowWrite] = after == before ? [] : [.replace(before, by: after)]
         switch after.state {

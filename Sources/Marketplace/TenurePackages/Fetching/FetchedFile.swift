@@ -146,8 +146,8 @@ final class FetchedFile: Sendable {
             return state.status
         }
         if let chunk = status.damagedChunk, let chunks = asset.chunks {
-            // Correct chunks that arrived in the same batch as the damaged one weren't written, so the file may be
-            // shorter.
+            // Correct chunks that arrived in the same batch as the damaged chunk weren't written, so the file may end
+            // before the damaged chunk.
             try cut(to: min(Int64(chunk - 1) * chunks.size, status.count))
             state.withLock { $0.status.damagedChunk = chunk }
         }

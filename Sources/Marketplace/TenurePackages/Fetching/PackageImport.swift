@@ -93,7 +93,7 @@ extension PackageImport {
         case fetching
         /// The import waits for a condition that isn't a failure, and is checked again after this many seconds.
         case waiting(String, seconds: Int64)
-        /// The run failed, but a later one may succeed, after at least this many seconds.
+        /// The run failed, but a later run may succeed, after at least this many seconds.
         case trouble(String, seconds: Int64)
         /// The files are complete, but the package can't be served yet. The job checks this again after this many
         /// seconds.

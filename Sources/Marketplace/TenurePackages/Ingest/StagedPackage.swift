@@ -106,7 +106,7 @@ final class StagedPackage: Sendable {
         try file.finish(changedAt: time)
     }
 
-    /// Links the assets that only the previous revision has into the new folder.
+    /// Keeps the assets that only the previous revision has, by linking them into the new folder.
     ///
     /// Downloads of that revision may continue for a day.
     private func keepFormerAssets(of former: Folder, in staging: Folder) throws(ServerError) {

@@ -7,7 +7,7 @@ import TenureThreads
 /// Removes files that are no longer needed:
 ///
 /// - files that a killed command left behind;
-/// - assets of a previous revision, a day after it was replaced;
+/// - assets of a previous revision, a day after the revision was replaced;
 /// - files of a failed import, after a week.
 struct TidyPackages: Service {
     let store: ServerStore
@@ -69,7 +69,7 @@ struct TidyPackages: Service {
         for tenant in try root.entries() where tenant.kind == .folder && !tenant.name.hasPrefix(".") {
             guard let apps = try root.folder(tenant.name) else { continue }
             for entry in try apps.entries() where entry.kind == .folder {
-                // A process that adds a package of this app holds its lock.
+                // A process that adds a package of this app holds the lock on the app's folder.
                 guard let app = try apps.folder(entry.name), app.lock() else { continue }
                 try removeLeftovers(of: "\(tenant.name).\(entry.name).", in: root)
                 for version in try app.entries() where version.kind == .folder {

@@ -184,7 +184,7 @@ private struct ForgetWork: Sendable {
 private struct Replayed {
     /// The resulting availability of the app and its packages.
     let availability: AppAvailability
-    /// When the first effective notification arrived; `nil` if none has an effect.
+    /// When the first effective notification arrived; `nil` if no notification has an effect.
     let firstHeardAt: Timestamp?
     /// The writes for notifications whose effect changes, because the undone notification no longer precedes them.
     let settled: [RowWrite]

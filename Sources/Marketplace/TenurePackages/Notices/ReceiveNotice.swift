@@ -9,7 +9,7 @@ import TenureStore
 
 /// Receives notifications from App Store Connect.
 ///
-/// An unsigned notification is rejected, and nothing is stored. A signed one is stored, and a job acts on it.
+/// An unsigned notification is rejected, and nothing is stored. A signed notification is stored, and a job acts on it.
 struct ReceiveNotice: Sendable {
     let store: ServerStore
     let clock: any WallClock

@@ -17,7 +17,7 @@ struct PackageDialect: Sendable {
     let pool: WorkerPool<Void>
     /// The thread that hashes large files, one at a time.
     ///
-    /// Other requests don't wait for it, and no file is hashed twice.
+    /// Requests for other files don't wait for this thread, and no file is hashed twice.
     let hashing: WorkerPool<Void>
     let tags = PackageTags()
 

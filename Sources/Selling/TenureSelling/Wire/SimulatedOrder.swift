@@ -32,7 +32,7 @@ package struct SimulatedOrder: Sendable, Hashable {
     package var email: String
     /// The item that is bought, with the quantity 1.
     package var item: SoldItem
-    /// The bill that the message is about; for a subscription, it needs a period's end.
+    /// The bill that the message is about; for a subscription, the bill must have the end of a period.
     package var bill: Bill
 
     package init(

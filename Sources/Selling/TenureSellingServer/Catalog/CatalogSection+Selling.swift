@@ -85,9 +85,9 @@ extension PaymentSource {
 }
 
 extension TenantSpec {
-    /// Notes that a source's buyers get no letters, because the tenant sends none.
+    /// Notes that a source's buyers get no letters, because the tenant sends no letters.
     fileprivate func warn(ofUnmailed source: SourceID, _ plan: inout CatalogPlan) {
-        // A file without `mail` keeps the stored one.
+        // If a file has no `mail`, the stored one applies.
         let mail = tenant.mail ?? existing?.mail
         guard mail.map(\.from.isEmpty) ?? true else { return }
         plan.add(

@@ -76,7 +76,7 @@ extension PaymentSource: SealedSettings {
 }
 
 extension CatalogSnapshot {
-    /// A tenant's source of payments; `nil` if it has none with this id.
+    /// A tenant's source of payments; `nil` if the tenant has no source with this id.
     func paymentSource(_ id: SourceID, of tenant: TenantID) -> PaymentSource? {
         settings(PaymentSource.self, of: tenant)[id]
     }

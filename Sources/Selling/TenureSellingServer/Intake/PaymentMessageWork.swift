@@ -63,7 +63,7 @@ extension PaymentMessage {
             at: time)
     }
 
-    /// The id of the job, which is derived from the message's.
+    /// The id of the job, which is derived from the message's id.
     static func jobID(of id: PaymentMessageID) -> Job.ID {
         Job.ID(of: id)
     }

@@ -8,8 +8,8 @@ import TenureStore
 
 /// Receives messages from payment providers.
 ///
-/// A message without a valid signature is rejected, and nothing is stored. A signed one is stored once, and a job acts
-/// on it, because providers repeat a message whose response takes longer than a few seconds.
+/// A message without a valid signature is rejected, and nothing is stored. A signed message is stored once, and a job
+/// acts on it, because providers repeat a message whose response takes longer than a few seconds.
 struct ReceiveMessage: Sendable {
     let selling: SellingContext
     let unsigned: UnsignedMessages

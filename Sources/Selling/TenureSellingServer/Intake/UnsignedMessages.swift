@@ -49,7 +49,7 @@ final class UnsignedMessages: Sendable {
 }
 
 extension PaymentSource.Provider {
-    /// The bytes of the header that signs a message; empty without one.
+    /// The bytes of the header with a message's signature; empty if the header is missing.
     func signature(in headers: Headers) -> [UInt8] {
         let name =
             switch self {

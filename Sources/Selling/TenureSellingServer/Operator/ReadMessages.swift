@@ -5,8 +5,8 @@ import TenureServerKit
 import TenureStore
 
 extension FeatureContext {
-    /// Reads a tenant's message from a payment provider; `nil` if the tenant has none with this id. While the message
-    /// waits, ``PaymentMessage/detail`` is the last failure of its job.
+    /// Reads a tenant's message from a payment provider; `nil` if the tenant has no message with this id. While the
+    /// message waits, ``PaymentMessage/detail`` is the last failure of its job.
     func paymentMessage(_ id: PaymentMessageID, of tenant: TenantID) async throws(ServerError) -> PaymentMessage? {
         let plan = PaymentMessagePlans.message
         let results = try await store.fetch(plan.bind(id))

@@ -25,7 +25,7 @@ enum OrderFilter: Sendable, Hashable {
 }
 
 extension FeatureContext {
-    /// Reads a tenant's order; `nil` if the tenant has none with this id.
+    /// Reads a tenant's order; `nil` if the tenant has no order with this id.
     func order(_ id: OrderID, of tenant: TenantID) async throws(ServerError) -> ShownOrder? {
         let plan = orderPlan
         let results = try await store.fetch(plan.bind(id))

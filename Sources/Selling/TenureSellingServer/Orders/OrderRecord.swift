@@ -90,7 +90,7 @@ struct OrderRecord: Sendable {
 
     /// The order's licenses as the order's decision needs them.
     ///
-    /// - Parameter adopts: Whether licenses that name the order become its own. A test order never takes over a
+    /// - Parameter adopts: Whether licenses that name the order count as its licenses. A test order never takes over a
     ///   license.
     func presentLicenses(by actor: Actor, adopting adopts: Bool) -> [PresentLicense] {
         slots.compactMap { slot in

@@ -169,7 +169,7 @@ struct OrderTask: Sendable {
         case .waiting(let facts):
             let isSale = report.facts.contains { $0.kind.sale != nil }
             var end = message.receivedAt.adding(seconds: isSale ? Self.periodDelaySeconds : Self.saleDelaySeconds)
-            // After an outage, the message that this one waits for may arrive at the same time, and be handled next.
+            // After an outage, the awaited message may arrive together with this one, and be handled after it.
             if message.order == nil { end = max(end, now.adding(seconds: Self.leastDelaySeconds)) }
             if now < end {
                 return (.again(at: end, work), writes.names + writes.facts(facts) + writes.closed(.waiting))

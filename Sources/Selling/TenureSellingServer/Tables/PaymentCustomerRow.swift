@@ -26,7 +26,7 @@ package struct PaymentCustomerRow: Sendable, Hashable {
 }
 
 extension PaymentCustomerRow: Stored {
-    /// The customers that messages of any source named, kept for ``lifetime`` after the last message.
+    /// The customers of all sources. A row is kept for ``lifetime`` after the last message about its customer.
     package static let table = Table<PaymentCustomerRow>(
         "payment_customers", key: ["tenant", "source", "customer"],
         [

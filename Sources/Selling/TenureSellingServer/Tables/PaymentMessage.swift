@@ -99,7 +99,7 @@ extension PaymentMessage: Stored {
     package static let byMessage = table.unique("by_message")
     /// A tenant's messages, newest first.
     package static let ofTenant = table.set("of_tenant", "tenant", order: [.down("received_at")])
-    /// The messages of all tenants in one state, by when they got into it.
+    /// The messages of all tenants in one state, sorted by the time of the last change of their state.
     package static let inState = table.set("in_state", "state", order: [.up("changed_at")])
     /// The messages of a source in one state.
     package static let ofSource = table.set("of_source", "tenant", "source", "state")

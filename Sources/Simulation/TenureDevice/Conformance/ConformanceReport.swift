@@ -5,7 +5,7 @@ struct ConformanceReport: Sendable {
     struct Result: Sendable {
         let check: ConformanceCheck
         let verdict: ConformanceCheck.Verdict
-        /// The method and URL of the request; `nil` if none was sent.
+        /// The method and URL of the request; `nil` if no request was sent.
         let sent: String?
         /// A summary of the response in one line; `nil` if no request was sent.
         let received: String?

@@ -8,9 +8,9 @@ enum LaunchDecision: Sendable, Hashable {
     case blocked(LaunchBlock)
 }
 
-/// Why an app doesn't launch; if several reasons apply, the first one is reported.
+/// Why an app doesn't launch; if several reasons apply, the first of them in this order is reported.
 enum LaunchBlock: Sendable, Hashable {
-    /// The app has no license, because it was copied to the device without one.
+    /// The app was copied to the device without a license.
     case noLicense
     /// The marketplace refused to renew the license, at the given time.
     case ineligible(since: Timestamp)

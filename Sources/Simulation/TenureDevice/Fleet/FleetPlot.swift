@@ -39,7 +39,7 @@ enum FleetPlot {
 extension FleetPlot {
     /// Draws the renewal attempts per day as an SVG document, with one chart for each run and the same scale for all.
     ///
-    /// Answered attempts are blue, unanswered ones orange, and the days on which the server was down are shaded.
+    /// Answered attempts are blue, unanswered attempts orange, and the days on which the server was down are shaded.
     static func svg(_ tallies: [FleetTally], of plan: FleetPlan) -> String {
         let highest = max(1, tallies.flatMap(\.attempts).max() ?? 1)
         let rows = tallies.enumerated().map { index, tally in

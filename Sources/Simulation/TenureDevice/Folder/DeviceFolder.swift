@@ -9,7 +9,7 @@ import TenureMarketplaceClient
 struct DeviceFolder: Sendable {
     let path: String
 
-    /// The files of the device's apps and downloads, in the same folder.
+    /// The files of the device's apps and downloads, which are in the device's folder.
     var files: DeviceFiles { DeviceFiles(path) }
 
     /// Returns a signed-in account, with the folder that stores its tokens and with the device's OAuth client id.

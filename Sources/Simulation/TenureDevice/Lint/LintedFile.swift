@@ -53,7 +53,7 @@ enum LintKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The kind whose member names occur between quotes in a broken text; `nil` if none do.
+    /// The kind whose member names occur between quotes in a broken text; `nil` if no member name occurs.
     private static func kind(ofBroken text: [UInt8]) -> LintKind? {
         var strings = Set<String>()
         var start: Int?

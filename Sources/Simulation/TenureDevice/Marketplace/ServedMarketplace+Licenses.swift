@@ -20,7 +20,7 @@ struct RequestingDevice: Sendable {
     let deviceID: [UInt8]
     /// A token that the device was given, which takes precedence over ``signedIn``; `nil` if the device was given none.
     let token: String?
-    /// The account that signed in on the device, with its own tokens; `nil` if none did.
+    /// The account that signed in on the device, with its own tokens; `nil` if no account signed in.
     let signedIn: SignedIn?
 
     init(deviceID: [UInt8], token: String?, signedIn: SignedIn? = nil) {

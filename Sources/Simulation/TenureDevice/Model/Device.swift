@@ -14,7 +14,7 @@ struct Device: Sendable, Hashable {
     /// The system's version, such as `18.2`.
     var systemVersion: String
 
-    /// The marketplace's domain, and where to reach its server.
+    /// The marketplace's domain, and the address of its server.
     var server: ServerAddress
 
     /// The marketplace's account id for the user; `nil` if there are no accounts.
@@ -38,7 +38,7 @@ struct Device: Sendable, Hashable {
     /// The marketplace's name; `nil` if it's unknown.
     var marketplaceName: String?
 
-    /// When the marketplace last responded to an update check; `nil` if it never did.
+    /// When the marketplace last responded to an update check; `nil` if it has never responded.
     var lastUpdateQuestion: Timestamp?
 
     /// The marketplace's last known interval between update checks, in hours.
@@ -50,7 +50,7 @@ struct Device: Sendable, Hashable {
     /// The marketplace app's progress in reading the list of licenses to renew, by account.
     var watches: [AccountID: LicenseWatch] = [:]
 
-    /// When the daily job last ran; `nil` if it never did.
+    /// When the daily job last ran; `nil` if the job has never run.
     var lastDailyJob: Timestamp?
 
     /// The apps that have ever been installed. Installing one of them again counts as a redownload.

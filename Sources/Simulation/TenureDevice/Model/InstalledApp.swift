@@ -19,7 +19,7 @@ struct InstalledApp: Sendable, Hashable {
     /// The marketplace account that installed the app; `nil` if there are no accounts.
     let account: AccountID?
 
-    /// The license; `nil` for an app that was copied to the device without one.
+    /// The license; `nil` for an app that was copied to the device without a license.
     var license: HeldLicense?
 
     /// When the marketplace refused to renew the license; `nil` if it hasn't refused.

@@ -13,7 +13,7 @@ struct WaitingApp: Sendable, Hashable {
     let isMarketplace: Bool
     /// The account that installed the app on the other device; `nil` if there are no accounts.
     var account: AccountID?
-    /// Why the last try failed; `nil` before the first one.
+    /// Why the last try failed; `nil` before the first try.
     var reason: String?
 
     /// The app's name in alerts.

@@ -99,7 +99,7 @@ extension FlatObject {
         object(name).value?.object("data").value?.string("id").value
     }
 
-    /// The territories in which availability changes; everywhere if none are listed.
+    /// The territories in which availability changes; everywhere if the notification lists no territory.
     ///
     /// Territories that can't be read are dropped.
     fileprivate var extent: Availability.Extent {

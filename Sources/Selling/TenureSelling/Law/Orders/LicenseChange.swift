@@ -58,7 +58,7 @@ package struct PresentLicense: Sendable, Hashable {
 package enum LicenseChange: Sendable, Hashable {
     /// Issues a license with a derived id and key, and mails the key to its holder.
     case issue(NewLicense)
-    /// Assigns a license that names the order to a position in it.
+    /// Assigns a license that names the order to a position in the order.
     case adopt(LicenseID, slot: LicenseSlot)
     /// Moves the end of the license to a later time.
     case extend(LicenseID, until: Timestamp)

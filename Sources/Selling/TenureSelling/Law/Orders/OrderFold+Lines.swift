@@ -7,7 +7,7 @@ extension OrderFold {
         /// The largest number of licenses that the line has had. Licenses with the number ``OrderLine/licenses`` or a
         /// higher one are no longer bought.
         var mostLicenses: Int
-        /// When each license that is no longer bought ends, by its number.
+        /// The ends of the licenses that are no longer bought, by the license's number.
         var givenUp: [Int: Timestamp] = [:]
 
         init(_ line: OrderLine) {

@@ -78,7 +78,7 @@ struct OrderFold {
         }
     }
 
-    /// The state; if several states apply, the first of them in this function.
+    /// The order's state. If several states apply, the state that is checked first counts.
     var state: Order.State {
         let disputes = disputes
         if disputes.contains(where: { !$0.isLost }) { return .disputed }

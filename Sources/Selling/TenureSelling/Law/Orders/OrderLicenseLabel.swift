@@ -24,7 +24,7 @@ package struct OrderLicenseLabel: Sendable, Hashable {
     ///
     /// The length precedes each part, so no two labels have the same bytes.
     ///
-    /// - Parameter use: What is derived, such as `id` or `key`.
+    /// - Parameter use: The name of the derived value, such as `id` or `key`.
     package func bytes(for use: String) -> [UInt8] {
         let parts = [
             "tenure order license", use, source.text, reference.text, "\(slot.line)", "\(slot.number)", "\(generation)",

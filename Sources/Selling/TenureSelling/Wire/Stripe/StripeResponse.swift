@@ -20,7 +20,7 @@ package enum StripeResponse {
         return Items(items: items, next: root["has_more"]?.bool == true ? lines.last?["id"]?.text : nil)
     }
 
-    /// Reads the current state of a subscription; `nil` if the response isn't about it or can't be read.
+    /// Reads the current state of a subscription; `nil` if the response isn't about this subscription or can't be read.
     ///
     /// - Parameters:
     ///   - message: The message that the facts are attributed to: one of the messages that contradict each other.

@@ -86,7 +86,7 @@ extension SeenMarketplace {
         }
     }
 
-    /// The first range whose bytes differ from the same range of the whole asset.
+    /// The first request for a range whose response differs from the same range of the whole asset.
     fileprivate var shiftedPart: Question? {
         guard let whole = self[.assetWhole]?.response?.body.bytes else { return nil }
         return comparedParts.first { part in

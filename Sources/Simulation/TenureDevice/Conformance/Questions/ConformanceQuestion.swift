@@ -83,7 +83,7 @@ enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
 
     /// The mode in which the request is sent; full mode also sends the requests of read mode.
     ///
-    /// Read mode includes ``isOffer`` requests only if the operator asks for them.
+    /// Read mode includes ``isOffer`` requests only if ``ConformanceOptions/asksUpdates`` is set.
     var mode: ConformanceMode {
         switch self {
         case .configuration, .configurationHead, .nowhere, .encryptionCertificate, .signingCertificate, .metadata,
