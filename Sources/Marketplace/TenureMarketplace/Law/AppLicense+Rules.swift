@@ -1,7 +1,7 @@
 public import TenureCore
 
 extension AppLicense {
-    /// The rules for an app's licenses; an edit reaches a license at its next renewal.
+    /// The rules for an app's licenses; an edited rule applies to a license from its next renewal.
     public struct Rules: Sendable, Hashable {
         /// How long a license lasts, in days; `nil` for one that never expires.
         ///

@@ -56,7 +56,8 @@ public struct UpdateSelection: Sendable, Hashable {
         public let reason: Reason
     }
 
-    /// Why an entry is dropped. If several reasons apply, ``Dropped/reason`` is the first of them in this order.
+    /// Why an entry is dropped. If several reasons apply, ``UpdateSelection/Dropped/reason`` is the first of them in
+    /// this order.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
         /// The app's id or the version's id is missing or invalid.
         case noID

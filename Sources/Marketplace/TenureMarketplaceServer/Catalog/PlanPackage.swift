@@ -86,7 +86,7 @@ struct PlannedAssets {
             + (changed > 0 ? ["\(count(changed, "key blob")) changed"] : [])
     }
 
-    /// The assets without a key, the first three by name; `nil` if all have one.
+    /// The assets without a key, the first three by name; `nil` if all assets have a key.
     var withoutKey: String? {
         guard !keyless.isEmpty else { return nil }
         let names = keyless.prefix(3).map(\.text).joined(separator: ", ")

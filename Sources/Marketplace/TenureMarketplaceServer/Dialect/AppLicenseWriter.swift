@@ -86,7 +86,7 @@ struct AppLicenseWriter: Sendable {
         }
     }
 
-    /// Logs why assets were left out, once for each.
+    /// Logs why assets were left out, once for each asset.
     private func record(_ failures: [(license: AppLicense, error: EngineError)], of tenant: TenantID) {
         var recorded: Set<AssetRef> = []
         for (license, error) in failures where recorded.insert(license.asset).inserted {

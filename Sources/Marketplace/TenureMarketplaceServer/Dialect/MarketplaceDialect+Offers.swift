@@ -117,7 +117,8 @@ extension MarketplaceDialect {
                     failures.append((request, refusal))
                 }
             }
-            // Every refusal is an expired subscription. The status 402 lets the extension lead the user to renew it.
+            // Every refusal is an expired subscription. The status 402 lets the extension lead the user to renew the
+            // subscription.
             if let first = failures.first, failures.count == versions.count,
                 failures.allSatisfy({ $0.1.first.code == Reason.Kind.subscriptionExpired })
             {

@@ -79,7 +79,7 @@ extension AppLicenseSession {
 extension [UInt8] {
     /// Returns the bytes, or throws `.emptyLicense` if there aren't any.
     ///
-    /// For an empty license, a device would only report that it has no valid one.
+    /// For an empty license, a device would only report that it has no valid license.
     func orEmptyLicense() throws(EngineError) -> [UInt8] {
         guard !isEmpty else {
             throw EngineError(

@@ -78,7 +78,7 @@ extension MarketplaceKeyRecord: Stored {
 
     /// All keys, sorted by creation time, then by the time from which the configuration names them.
     package static let byAge = table.set("by_age", order: [.up("created_at"), .up("named_from")])
-    /// The keys of a tenant, in the same order.
+    /// The keys of a tenant, sorted like ``byAge``.
     package static let ofTenant = table.set("of_tenant", "tenant", order: [.up("created_at"), .up("named_from")])
 }
 

@@ -180,7 +180,7 @@ private struct ForgetWork: Sendable {
     }
 }
 
-/// The availability that follows from an app's notifications, without the undone one.
+/// The availability that follows from an app's notifications, without the undone notification.
 private struct Replayed {
     /// The resulting availability of the app and its packages.
     let availability: AppAvailability

@@ -16,7 +16,7 @@ package struct Notice: Sendable, Hashable {
         case outdated
         /// The notification is a ping, or this version of the server doesn't know its type.
         case ignored
-        /// The notification names a marketplace that this server doesn't have or that didn't sign it.
+        /// The notification names a marketplace that this server doesn't have or whose secret didn't sign it.
         case foreign
         /// The notification names packages that this server doesn't know.
         case unmatched

@@ -41,8 +41,8 @@ extension FeatureContext {
     /// Acts on a notification again, even if an operator has undone it.
     ///
     /// The notification still takes effect from the time that it states. A waiting notification is left to its job. A
-    /// foreign or unreadable one isn't changed. Returns `false` if the id is unknown. Throws ``ServerError`` if the
-    /// store fails.
+    /// foreign or unreadable notification isn't changed. Returns `false` if the id is unknown. Throws ``ServerError``
+    /// if the store fails.
     func replayNotice(_ id: String, of tenant: TenantID) async throws(ServerError) -> Bool {
         let now = clock.now()
         var random = SystemRandomNumberGenerator()

@@ -1,7 +1,7 @@
 import TenureCore
 import TenureFormats
 
-/// Reads members of a provider's messages. A missing member, one of another type and `null` all give `nil`.
+/// Reads members of a provider's messages. A missing member, a member of another type, and `null` are read as `nil`.
 extension JSONValue {
     subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self, let member = members[name], member != .null else { return nil }

@@ -8,8 +8,8 @@ enum SourcesWithLists {
     /// The maximum number of sources to name.
     private static let most = 10
 
-    /// Sentences for an operator about the licenses that these sources bring back after a restore; empty without such a
-    /// source.
+    /// Sentences for an operator about the licenses that come back from these sources after a restore; empty if the
+    /// store has no such source.
     static func sentences(in store: any Store, under master: MasterKey) async throws(ServerError) -> [String] {
         var names: [String] = []
         for row in try await ServerStore(store).list(Listing(PaymentSourceRow.table.all, limit: 1_000)) {

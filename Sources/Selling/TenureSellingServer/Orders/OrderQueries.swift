@@ -30,7 +30,8 @@ struct OrderQueries: Sendable {
         let message: PaymentMessage
         /// The ids by which the message refers to its order.
         let names: [ProviderID]
-        /// The order's reference; `nil` until a message contains it. Licenses that name it are adopted by the order.
+        /// The order's reference; `nil` until a message contains it. The order adopts licenses that name this
+        /// reference.
         var reference: ProviderID?
         /// The ids of the licenses that the order may issue.
         var derived: [LicenseID] = []

@@ -94,7 +94,7 @@ extension OrderRow: Stored {
             changedAt: try row.next())
     }
 
-    /// The order of a source with the provider's reference.
+    /// A source's order, by the provider's reference.
     package static let byReference = table.unique("by_reference")
     /// A tenant's orders, newest first.
     package static let ofTenant = table.set("of_tenant", "tenant", order: [.down("created_at")])

@@ -95,7 +95,7 @@ extension PaymentMessage: Stored {
             order: try row.next(), happenedAt: try row.next(), receivedAt: try row.next(), changedAt: try row.next())
     }
 
-    /// The message of a source with the provider's id.
+    /// A source's message, by the provider's id.
     package static let byMessage = table.unique("by_message")
     /// A tenant's messages, newest first.
     package static let ofTenant = table.set("of_tenant", "tenant", order: [.down("received_at")])
@@ -125,7 +125,7 @@ extension PaymentMessage {
     /// Returns the message as if it had just arrived.
     func retried(at now: Timestamp) -> PaymentMessage {
         var after = with(.waiting, at: now)
-        // Its facts may not be stored, so the sale of its order must not end it.
+        // The message's facts may not be stored, so the arrival of the order's sale must not mark the message as done.
         after.order = nil
         return after
     }

@@ -10,7 +10,7 @@ final class PartialAsset: Sendable {
     enum Fault: Sendable, Hashable {
         /// The chunk with this number, counted from 1, doesn't match its digest in the manifest.
         case damaged(Int)
-        /// More bytes arrived than the manifest's size of the asset.
+        /// More bytes arrived than the asset has according to the manifest.
         case tooLong
         /// Writing to the disk failed.
         case disk(String)

@@ -66,7 +66,7 @@ extension Marketplace {
         offered(item, right, in: territory, at: now).map { AppOffer.Updates(of: $0, on: system, in: territory) }
     }
 
-    /// Decides whether a version of an app may be installed; if no version is named, the newest one that fits is
+    /// Decides whether a version of an app may be installed; if no version is named, the newest version that fits is
     /// chosen.
     ///
     /// - Parameter system: The device's platform and system version. If it is `nil`, every system is accepted.
@@ -148,7 +148,7 @@ extension AppOffer {
                 .sorted { $0.isNewer(than: $1) }
         }
 
-        /// Returns the newest version if it is newer than the installed one; otherwise `nil`.
+        /// Returns the newest version if it is newer than the installed version; otherwise `nil`.
         ///
         /// If the server doesn't know the installed version, Apple's version ids are compared. An installed version of
         /// `nil` counts as older than every other.

@@ -58,8 +58,8 @@ package struct OrderRules: Sendable, Hashable {
 
         /// Whether the source accepts a message about a real (`true`) or test (`false`) payment.
         ///
-        /// A message of unknown kind (`nil`) is accepted: Paddle's messages don't say it, because test payments have a
-        /// separate account.
+        /// A message of unknown kind (`nil`) is accepted: Paddle's messages don't contain the kind, because test
+        /// payments have a separate account.
         package func takes(isLive: Bool?) -> Bool { isLive.map { $0 == (self == .live) } ?? true }
     }
 }

@@ -40,7 +40,7 @@ extension StripeMessage {
 
     /// Reads a customer whose address changed.
     func customer() -> MessageContent {
-        // The former address is null for a customer who had none.
+        // The former address is null for a customer who had no address.
         guard case .object(let former)? = previous, former["email"] != nil, let customer = object["id"]?.id,
             let email = object["email"]?.email
         else { return .noted }
