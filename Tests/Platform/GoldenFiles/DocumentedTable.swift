@@ -1,6 +1,6 @@
 import Foundation
 
-/// The rows of the tables on a page of the documentation that tests compare with the code.
+/// Reads tables of the documentation, which tests compare with the code.
 public enum DocumentedTable {
     /// Returns the cells of the table below a heading, row by row, without the table's head.
     public static func rows(of page: String, below heading: String) throws -> [[String]] {
@@ -11,17 +11,17 @@ public enum DocumentedTable {
             .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
     }
 
-    /// A row of the ends of renewed terms in `license-terms.md`; dates without a time of day.
+    /// A row of the table of renewed terms in `license-terms.md`. Its dates have no time of day.
     public struct Ends: Sendable {
         /// The day on which the term starts.
         public let start: String
         /// The policy's duration in ISO 8601.
         public let duration: String
-        /// The ends after each renewal.
+        /// The term's end after each renewal, in order.
         public let ends: [String]
     }
 
-    /// The documented ends of renewed terms.
+    /// Reads the documented ends of renewed terms.
     public static func ends() throws -> [Ends] {
         try rows(of: "license-terms.md", below: "The ends of renewed terms").map { cells in
             Ends(start: cells[0], duration: cells[1], ends: cells[2].components(separatedBy: ", "))

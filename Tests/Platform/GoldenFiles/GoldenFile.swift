@@ -7,12 +7,12 @@ import Foundation
 public struct GoldenFile {
     private let url: URL
 
-    /// Names a file by its path in the folder.
+    /// Creates a reference to a file by its path within the folder. The file may be missing.
     public init(_ name: String) {
         url = URL.packageRoot.appending(path: "Tests/Fixtures/golden/\(name)")
     }
 
-    /// Reads the file.
+    /// Returns the bytes of the file. Throws if the file is missing.
     public func bytes() throws -> [UInt8] { [UInt8](try Data(contentsOf: url)) }
 
     /// Throws ``Difference`` unless the file has exactly these bytes.
@@ -39,7 +39,7 @@ public struct GoldenFile {
         try compare(Array(lines.map { "\($0)\n" }.joined().utf8))
     }
 
-    /// Reads the lines of the file.
+    /// Returns the lines of the file, without empty lines. Throws if the file is missing.
     public func lines() throws -> [String] {
         String(decoding: try bytes(), as: UTF8.self).split(separator: "\n").map(String.init)
     }

@@ -6,7 +6,9 @@ struct CSVRecordsTests {
         ("a,b\r\n", ["a", "b"]), ("a,\"b\r\"\r\n", ["a", "b\r"]), ("a,\"b\r\"", ["a", "b\r"]), ("a\r", ["a"]),
         ("\"\r\"\n", ["\r"]), ("\"a\"\"\n,\"\n", ["a\"\n,"]), ("\u{FEFF}a", ["a"]),
     ])
-    func `only a carriage return outside quotes belongs to the line end`(text: String, cells: [String]) {
+    func `a carriage return belongs to the line end outside quotes, and to the cell inside them`(
+        text: String, cells: [String]
+    ) {
         var records = CSVRecords(text)
         let read = records.next()?.cells ?? []
         #expect(read.map { Array($0.utf8) } == cells.map { Array($0.utf8) })

@@ -8,7 +8,8 @@ struct CSVRowTests {
         ("a,\u{301}b", "\"a,\u{301}b\""), ("a\r\nb", "\"a\r\nb\""), ("q\"\u{301}r", "\"q\"\"\u{301}r\""),
         ("\"\u{FE0F}", "\"\"\"\u{FE0F}\""),
     ])
-    func `a cell is quoted when other programs need quotes`(cell: String, written: String) {
+    func `a cell with a comma, quote or line break is quoted, and its quotes are doubled`(cell: String, written: String)
+    {
         #expect(CSVRow.text(of: [cell]).utf8.elementsEqual("\(written)\n".utf8))
     }
 
@@ -16,11 +17,11 @@ struct CSVRowTests {
         "=1", "+1", "-1", "@x", "\tx", "=\u{301}1", " =1", "\u{A0}\u{3000}+1", "\u{FEFF}=1", "\u{200B}@x", "\u{FF1D}1",
         "\u{FF0B}1", "\u{FF0D}1", "\u{FF20}x", " \u{FF1D}1",
     ])
-    func `a cell that a spreadsheet would execute as a formula is disarmed`(cell: String) {
+    func `a cell that a spreadsheet would execute as a formula gets a leading apostrophe`(cell: String) {
         #expect(CSVRow.text(of: [cell, "b"]) == "'\(cell),b\n")
     }
 
-    @Test func `a cell that needs neither quotes nor disarming is written unchanged`() {
+    @Test func `a cell that needs no quotes and isn't a formula is written unchanged`() {
         #expect(CSVRow.text(of: ["a=b", "1-2", "ada@example.com", " x "]) == "a=b,1-2,ada@example.com, x \n")
     }
 }

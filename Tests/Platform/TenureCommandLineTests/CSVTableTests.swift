@@ -14,11 +14,12 @@ struct CSVTableTests {
         "\u{FEFF}holder;order\r\n\r\nada;1\r\n;\r\n ; \r\nbob;2\r\n;;;\r\n", " holder , order\t\nada,1\n\n\nbob,2\n",
         "\n\nholder,order\nada,1\n\"\",\"\"\nbob,2", "\"holder\";\"order\"\nada;\"1\"\nbob;2",
     ])
-    func `separators, padded names and empty rows of spreadsheets are read`(text: String) throws {
+    func `commas, semicolons and tabs separate cells, names are trimmed and empty rows are skipped`(text: String) throws
+    {
         #expect(try rows(text) == [["holder", "order"], ["ada", "1"], ["bob", "2"]])
     }
 
-    @Test func `a file with one column needs no separator, and cells may contain other separators`() throws {
+    @Test func `a CSV file with one column needs no separator, and cells may contain other separators`() throws {
         #expect(try rows("holder\n\"a;b\"\n") == [["holder"], ["a;b"]])
         #expect(try rows("holder,order\na;b;c;d,\"1\t\"\n") == [["holder", "order"], ["a;b;c;d", "1\t"]])
     }
@@ -29,12 +30,14 @@ struct CSVTableTests {
         ("holder,\n", "unknown column ''"), ("holder,\"order\n1,2\n", "line 1"),
         ("holder,order\nada,\"1\nbob,2\n", "line 2"),
     ])
-    func `a column named twice and a quote that isn't closed are errors`(text: String, words: String) throws {
+    func `an empty file, an unknown or repeated column and an unclosed quote are errors`(text: String, words: String)
+        throws
+    {
         let error = #expect(throws: CommandError.self) { try rows(text) }
         #expect(error?.description.contains(words) == true)
     }
 
-    @Test func `a separator after a joining mark separates two cells`() throws {
+    @Test func `a semicolon that forms one Character with the scalar before it separates two cells`() throws {
         #expect(try rows("holder;order\n\u{600};b\n") == [["holder", "order"], ["\u{600}", "b"]])
     }
 }

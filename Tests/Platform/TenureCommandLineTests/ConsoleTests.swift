@@ -4,7 +4,9 @@ import Testing
 
 struct ConsoleTests {
     @Test(arguments: [(true, true, true), (true, false, false), (false, true, false), (false, false, false)])
-    func `colour needs a terminal and must be enabled`(isTerminal: Bool, isWanted: Bool, isColoured: Bool) {
+    func `an error is coloured only on a terminal and only if colour is enabled`(
+        isTerminal: Bool, isWanted: Bool, isColoured: Bool
+    ) {
         let notes = Transcript(isTerminal: isTerminal)
         Console.recorded(notes: notes, isColoured: isWanted).fail("refused")
         #expect(notes.text == (isColoured ? "\u{1B}[31mrefused\u{1B}[0m\n" : "refused\n"))
@@ -22,7 +24,7 @@ struct ConsoleTests {
     }
 
     @Test(arguments: ["\u{9B}31m", "\u{85}", "\u{202E}", "\u{2066}", "\u{200F}", "\u{1B}[2J", "\u{7F}", "\u{2028}"])
-    func `untrusted text contains no terminal control characters, in lines and in JSON`(mark: String) throws {
+    func `control characters in untrusted text are escaped in lines and in JSON`(mark: String) throws {
         let answers = Transcript()
         Console.recorded(answers: answers).answer(lines: ["holder    a\(mark)b"])
         #expect(!answers.text.unicodeScalars.contains(mark.unicodeScalars.first!))
@@ -39,11 +41,11 @@ struct ConsoleTests {
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 
-    @Test func `text of any script stays unchanged`() {
+    @Test func `letters beyond ASCII and emoji stay unchanged in printable JSON`() {
         #expect("{\"holder\":\"Zoë \u{1F600} 名\"}".printableJSON == "{\"holder\":\"Zoë \u{1F600} 名\"}")
     }
 
-    @Test func `many lines are written in few writes that end at a line feed`() {
+    @Test func `20,000 lines are written in fewer than five writes, each of which ends at a line feed`() {
         let answers = Transcript()
         let lines = (0..<20_000).map { "line \($0)" }
         Console.recorded(answers: answers).answer(lines: lines)
@@ -76,7 +78,7 @@ struct ConsoleTests {
                 """#)
     }
 
-    @Test func `headings are bold only on a terminal`() {
+    @Test func `a table's headings are bold only on a terminal`() {
         let table = TextTable([.text("LICENSE")])
         let terminal = Transcript(isTerminal: true)
         Console.recorded(answers: terminal).answer(table)
@@ -117,7 +119,7 @@ struct ConsoleTests {
         }
     }
 
-    @Test func `an alert is written to a terminal if the error output is redirected`() {
+    @Test func `an alert is written to standard output if that is a terminal and the error output isn't`() {
         for (answering, noting, isShown) in [(true, false, true), (true, true, false), (false, false, false)] {
             let answers = Transcript(isTerminal: answering)
             let notes = Transcript(isTerminal: noting)
@@ -146,7 +148,9 @@ struct ConsoleTests {
         ("plain", "plain"), ("Grüße 😀", "Grüße 😀"), ("a\nb\tc\rd", #"a\nb\tc\rd"#), ("\u{7F}\u{9B}", #"\u{7f}\u{9b}"#),
         ("\u{202E}gpj.exe", #"\u{202e}gpj.exe"#),
     ])
-    func `untrusted text can't control a terminal`(text: String, shown: String) {
+    func `control characters, line breaks and direction marks in text are escaped, and letters aren't`(
+        text: String, shown: String
+    ) {
         #expect(text.printable == shown)
     }
 }

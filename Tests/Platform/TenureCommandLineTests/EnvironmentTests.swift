@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    @Test func `an option takes precedence over the environment, the context and the default`() throws {
+    @Test func `the command line, the environment, the context and the default take precedence in this order`() throws {
         let (environment, context) = (["T_COUNT": "2"], ["count": "3"])
         #expect(try read(["--count", "1"], environment: environment, context: context).count == 1)
         #expect(try read([], environment: environment, context: context).count == 2)
@@ -49,7 +49,7 @@ import Testing
         #expect(try read(["--context", "shop"], context: ["store": "another"]).source == "context shop")
     }
 
-    @Test func `an error about a value names its source, and an overridden value isn't read`() throws {
+    @Test func `an error about a value names its source, and an overridden value isn't parsed`() throws {
         let error = #expect(throws: UsageError.self) { try read([], environment: ["T_COUNT": "ten"]) }
         #expect(error?.message.hasSuffix("(from T_COUNT)") == true)
         #expect(try read(["--count", "1"], environment: ["T_COUNT": "ten"]).count == 1)
@@ -57,14 +57,14 @@ import Testing
         #expect(throws: UsageError.self) { try read([], environment: ["T_CONTEXT": "none"]) }
     }
 
-    @Test func `the values of an option that may be repeated are separated by spaces`() throws {
+    @Test func `an environment variable separates the values of a repeatable option by spaces`() throws {
         let hosts: Argument<[String]> = .repeated("host", "HOST", "A host.", as: .text)
         let environment = Environment(environment: ["T_HOST": "a:1  b:2"], variables: ["host": "T_HOST"])
         #expect(try Parsed([], for: [hosts], in: environment)[hosts] == ["a:1", "b:2"])
         #expect(try Parsed(["--host", "c:3"], for: [hosts], in: environment)[hosts] == ["c:3"])
     }
 
-    @Test func `the context's values don't apply to a command without --context`() throws {
+    @Test func `a context's values don't apply to a command that has no option --context`() throws {
         #expect(try read([], context: ["count": "3"], hasContext: false).count == nil)
     }
 }

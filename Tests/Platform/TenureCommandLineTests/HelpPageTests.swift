@@ -91,7 +91,9 @@ struct HelpPageTests {
         (["-h"], programPage),
         (["help"], programPage),
     ])
-    func `every help page is printed to standard output and has an example`(words: [String], page: String) async {
+    func `the help pages of the program, a group and a command are printed to standard output`(
+        words: [String], page: String
+    ) async {
         let answers = Transcript()
         let notes = Transcript()
         let code = await Sample.program.run(words, console: .recorded(answers: answers, notes: notes))
@@ -100,7 +102,7 @@ struct HelpPageTests {
         #expect(code == .done)
     }
 
-    @Test func `help for a command that does not exist is wrong usage`() async {
+    @Test func `help for an unknown command exits with the code for wrong usage and suggests a command`() async {
         let result = await Sample.run("help", "license", "isue")
         #expect(result.code == .usage)
         #expect(result.answer == "")
@@ -118,7 +120,7 @@ struct HelpPageTests {
         #expect(result.answer.contains("file=--help"))
     }
 
-    @Test func `contradictory declarations of commands are reported`() {
+    @Test func `faults in the declarations of commands are reported`() {
         let clash = Command(
             "clash", "No sentence", example: "",
             arguments: [

@@ -21,14 +21,14 @@ struct ManualPageTests {
         return answers.text
     }
 
-    @Test func `text is escaped so that roff reads no request in it`() async {
+    @Test func `the manual page escapes text that roff would read as a request`() async {
         let page = await page(of: Self.awkward)
         #expect(page.contains("\n\\&.dot and \\(aqquote\n"))
         #expect(page.contains("\n\\(aqquote and \\e and \\(ga\\(ti\\(ha\\(dq\n"))
         #expect(page.contains(".EX\n\\&.hidden \\-\\-all\n\n\\(aqquoted\\(aq\n.EE\n"))
     }
 
-    @Test func `the page has the version, every command and the topics for people`() async {
+    @Test func `the manual page has the version, the commands and only the topics meant for it`() async {
         let page = await page(of: Self.awkward)
         #expect(page.hasPrefix(".TH \"SAMPLE\" 1 \"\" \"sample 1.2\\-dev\" \"User Commands\"\n"))
         #expect(page.contains(".SH NAME\nsample \\- shows text\n"))
@@ -38,7 +38,7 @@ struct ManualPageTests {
         #expect(!page.contains("MACHINES"))
     }
 
-    @Test func `an option that many commands share is described once`() async {
+    @Test func `an option that twelve commands share is described once in the manual page`() async {
         let commands = (0..<12).map { number in
             Command("c\(number)", "Shows it.", example: "sample", arguments: [Sample.data]) { _, _ in .done }
         }

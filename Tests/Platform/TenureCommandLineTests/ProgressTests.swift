@@ -20,7 +20,8 @@ struct ProgressTests {
         (0, 0, .seconds(2), 40, "issuing  [#################]  100%  0/0"),
     ]
 
-    @Test(arguments: rows.indices) func `a progress bar is computed from the count, the time and the width`(row: Int) {
+    @Test(arguments: rows.indices)
+    func `a progress bar shows the count, the rate and the remaining time as far as the width allows`(row: Int) {
         let row = Self.rows[row]
         var meter = ProgressMeter(label: "issuing", total: row.total, start: .seconds(7))
         _ = meter.advance(by: row.done, at: .seconds(7))
@@ -30,7 +31,7 @@ struct ProgressTests {
     }
 
     @Test(arguments: [(99, false), (100, true), (101, true)])
-    func `the bar is drawn at most ten times a second`(milliseconds: Int, isDue: Bool) {
+    func `a progress bar is drawn at most every 100 milliseconds`(milliseconds: Int, isDue: Bool) {
         var meter = ProgressMeter(label: "issuing", total: 10, start: .zero)
         let first = meter.advance(by: 1, at: .seconds(1))
         let second = meter.advance(by: 1, at: .seconds(1) + .milliseconds(milliseconds))
@@ -39,7 +40,7 @@ struct ProgressTests {
         #expect(meter.done == 2)
     }
 
-    @Test func `a terminal shows the moving bar and ends it with a line feed`() {
+    @Test func `a progress bar is redrawn in place on a terminal and ends with a line feed`() {
         let notes = Transcript(isTerminal: true, columns: 50)
         let clock = HandClock()
         let progress = Console.recorded(notes: notes, clock: clock).progress("issuing", total: 4)
@@ -60,7 +61,7 @@ struct ProgressTests {
     }
 
     @Test(arguments: [(499, false), (500, true)])
-    func `work that ends within half a second shows no bar`(milliseconds: Int, isShown: Bool) {
+    func `work that ends within half a second shows no progress`(milliseconds: Int, isShown: Bool) {
         let notes = Transcript(isTerminal: true, columns: 50)
         let clock = HandClock()
         let console = Console.recorded(notes: notes, clock: clock)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TenureCommandLine
 
-/// Sentences and pages of labels on a terminal.
+/// Tests how text is broken into lines that fit a terminal.
 @Suite struct ProseTests {
     @Test(arguments: [
         ("short", "short"),
@@ -17,11 +17,13 @@ import Testing
         ("first\none two three four", "first\none two three\nfour"),
         ("a `b", "a `b"), ("", ""), ("                    x", "                    x"),
     ])
-    func `a wide line is broken at spaces and continues under its text`(text: String, broken: String) {
+    func `a line that is too wide is broken at spaces, and its rest is indented like its text`(
+        text: String, broken: String
+    ) {
         #expect(text.broken(to: 14) == broken)
     }
 
-    @Test func `only a terminal breaks lines, and JSON stays on one`() {
+    @Test func `long lines are broken only on a terminal, and JSON stays on one line`() {
         let text = String(repeating: "word ", count: 30) + "end"
         for (isTerminal, lines) in [(true, 2), (false, 1)] {
             let (answers, notes) = (Transcript(isTerminal: isTerminal), Transcript(isTerminal: isTerminal))

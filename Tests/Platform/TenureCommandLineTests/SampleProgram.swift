@@ -67,7 +67,7 @@ enum Sample {
         "tenure", version: "1.2.3", "Issues, renews and revokes licenses.", example: "tenure version",
         sections: [CommandSection("Licenses", [license])])
 
-    /// Runs the program with arguments and returns everything it wrote.
+    /// Runs the program with arguments and returns its exit code and both outputs.
     static func run(_ words: String...) async -> (code: ExitCode, answer: String, notes: String) {
         let answers = Transcript()
         let notes = Transcript()

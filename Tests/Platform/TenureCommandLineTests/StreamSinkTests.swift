@@ -15,7 +15,7 @@ struct StreamSinkTests {
         #expect(sink.columns == 80)
     }
 
-    @Test func `a long text is written completely`() throws {
+    @Test func `a text longer than a pipe's buffer is written completely`() throws {
         let pipe = Pipe()
         let text = String(repeating: "ü", count: 200_000)
         let writer = Thread {

@@ -24,13 +24,13 @@ import Testing
             [["lic_1", "active", Self.date, "-", "ada@example.com"], ["lic_2", "issued", "never", "", "eve"]])
     }
 
-    @Test func `a table that fits stays unchanged`() {
+    @Test func `a table that fits the terminal stays unchanged`() {
         #expect(text(licenses, columns: 67) == text(licenses, columns: 10, isTerminal: false))
         #expect(text(licenses, columns: 67).contains(Self.date))
     }
 
     @Test(arguments: [(64, true), (62, true), (10, false)])
-    func `a table isn't fitted without a terminal or with --wide`(columns: Int, isTerminal: Bool) {
+    func `with --wide, a table isn't fitted to the terminal's width`(columns: Int, isTerminal: Bool) {
         #expect(
             text(licenses, columns: columns, isTerminal: isTerminal, isWide: true)
                 == text(licenses, columns: 200, isTerminal: false))
@@ -48,7 +48,7 @@ import Testing
         #expect(lines.allSatisfy { $0.count <= columns })
     }
 
-    @Test func `rows that are still too long have two lines`() {
+    @Test func `rows that are still too wide without times are split into two lines`() {
         #expect(
             text(licenses, columns: 30) == """
                 license  state   ends
@@ -61,7 +61,7 @@ import Testing
                 """)
     }
 
-    @Test func `rows that need more than two lines have one for each cell`() {
+    @Test func `rows that would need more than two lines become lists of titles and cells`() {
         #expect(
             text(licenses, columns: 16) == """
                 license  lic_1
@@ -78,7 +78,7 @@ import Testing
                 """)
     }
 
-    @Test func `a last column of words is wrapped`() {
+    @Test func `a last column of several words is wrapped to the terminal's width`() {
         let events = table(
             ["when", "event", "facts"],
             [[Self.date, "license.changed", "previousPolicy pro, policy team, holder ada"]])

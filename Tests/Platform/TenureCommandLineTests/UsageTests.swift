@@ -22,7 +22,7 @@ struct UsageTests {
             """
         ),
     ])
-    func `option values are parsed in both spellings and in any order`(words: [String], answer: String) async {
+    func `options are parsed as --name value and --name=value, in any order`(words: [String], answer: String) async {
         let answers = Transcript()
         let code = await Sample.program.run(["license", "issue"] + words, console: .recorded(answers: answers))
         #expect(answers.text == answer + "\n")
@@ -79,7 +79,7 @@ struct UsageTests {
         (["version", "now"], "tenure version", "unexpected argument now"),
         (["license", "contradict"], "tenure license contradict", "--all and LICENSE exclude each other"),
     ])
-    func `the error about an unknown command names the most similar command`(
+    func `a missing or unknown command is wrong usage, and the error suggests a similar name if there is one`(
         words: [String], call: String, message: String
     ) async {
         let notes = Transcript()
@@ -93,7 +93,7 @@ struct UsageTests {
         #expect(result == (.failed, "", "refused: the license is revoked\n"))
     }
 
-    @Test func `with JSON an error is an object on the error output`() async {
+    @Test func `with --json, an error is a JSON object on the error output`() async {
         let result = await Sample.run("license", "issue", "--json")
         #expect(result.code == .usage)
         #expect(result.answer == "")
@@ -106,7 +106,7 @@ struct UsageTests {
         #expect(word.notes.hasPrefix("tenure license refuse: unexpected argument --json\n"))
     }
 
-    @Test func `a command that fails prints one line and exits with 1`() async {
+    @Test func `a command that fails prints its error in one line and exits with 1`() async {
         let result = await Sample.run("license", "fail")
         #expect(
             result == (

@@ -10,9 +10,9 @@ import Testing
         var limit: Int? = 2
         var changes: Int? = 3
         let active: Int
-        /// In how many days each recent device stops counting; `nil` for one that counts without an end.
+        /// The days until each recent device stops counting; `nil` for a device that never stops.
         var recent: [Int?] = []
-        /// In how many days each change stops counting.
+        /// The days until each earlier change stops counting.
         var changed: [Int] = []
         var obstacle: DeviceAllowance.Obstacle?
         var needed = 0
@@ -53,7 +53,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `whether another device may become active, and with how many changes, matches the table`(_ row: Row) {
+    func `the device limit and the change limit decide whether another device may become active`(_ row: Row) {
         let allowance = DeviceAllowance(limit: row.limit, changes: row.changes)
         let use = DeviceAllowance.Use(
             active: row.active, recent: row.recent.map { $0.map { Self.now.adding(days: $0) } },
@@ -62,7 +62,7 @@ import Testing
         #expect(allowance.neededChanges(after: use) == row.needed)
     }
 
-    /// The devices of one decision, drawn at random.
+    /// Random limits, devices and earlier changes for one decision.
     private struct Scene {
         let limit: Int
         let changes: Int?
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `without a limit on device changes, active and recent devices both count towards the device limit`() {
+    @Test func `without earlier changes, active and recent devices may exceed the limit by the allowed changes`() {
         for seed in UInt64(0)..<5_000 {
             let scene = Scene(seed: seed, hasChanges: false)
             let counted = scene.recent.filter { until in until.map { $0 > Self.now } ?? true }
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `with a count of changes, a new device replaces recent ones while enough changes are left`() {
+    @Test func `with earlier changes, a new device is allowed while it needs no more changes than are left`() {
         for seed in UInt64(0)..<5_000 {
             let scene = Scene(seed: seed, hasChanges: true)
             let mayJoin = { (time: Timestamp) -> Bool in
@@ -138,7 +138,8 @@ import Testing
     }
 
     @Test(arguments: [(nil, nil), (1, 3), (3, 3), (4, 4)] as [(Int?, Int?)])
-    func `a policy allows as many changes as devices, and at least three`(limit: Int?, changes: Int?) {
+    func `by default, a policy allows as many device changes as devices, and at least three`(limit: Int?, changes: Int?)
+    {
         #expect(DeviceAllowance.standardChanges(for: limit) == changes)
     }
 }

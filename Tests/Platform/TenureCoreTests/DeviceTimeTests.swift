@@ -1,7 +1,7 @@
 import TenureCore
 import Testing
 
-/// The one rule for times that a device writes itself. Times are in hours after an arbitrary start.
+/// The rule that corrects times which a device wrote by its own clock. Times are in hours after an arbitrary start.
 @Suite struct DeviceTimeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -82,7 +82,8 @@ import Testing
         ),
     ]
 
-    @Test(arguments: rows) func `a device's time is corrected by the latest trusted time`(row: Row) {
+    @Test(arguments: rows)
+    func `a time that a device wrote is corrected by its clock, its running time or a server's response`(row: Row) {
         #expect(row.before.corrected(by: row.check) == row.after)
     }
 
@@ -93,7 +94,8 @@ import Testing
         #expect(later.corrected(by: Self.clock(1, ran: 0)).time == Self.hour(1))
     }
 
-    @Test(arguments: [Int64.min, .max], [Int64.min, .max]) func `times at the end of the range don't trap`(
+    @Test(arguments: [Int64.min, .max], [Int64.min, .max])
+    func `correcting a device's time at the ends of the range doesn't trap`(
         time: Int64, now: Int64
     ) {
         let written = DeviceTime(Timestamp(seconds: time), original: Timestamp(seconds: now), ran: 0)

@@ -3,7 +3,7 @@ import TenureCore
 import Testing
 
 @Suite struct EmailAddressTests {
-    @Test func `every invisible character is rejected, and letters aren't`() {
+    @Test func `an address with any invisible character is rejected, and one with any letter is accepted`() {
         var wrong: [String] = []
         for value in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -23,11 +23,11 @@ import Testing
         "a,b@example.com", "<ada@example.com>", "Ada<ada@example.com", "ada(home)@example.com", "ada;eve@example.com",
         "\"ada\"@example.com", "ada@[127.0.0.1]", "ada\\@example.com", "a:b@example.com",
     ])
-    func `a character that structures the header of a letter is rejected`(text: String) {
+    func `an address with a character that has a meaning in mail headers is rejected`(text: String) {
         #expect(!EmailAddress.isOne(text))
     }
 
-    @Test func `an address is read without the white space around it, and otherwise as it was typed`() {
+    @Test func `white space around an address is removed, and its letter case is kept`() {
         #expect(EmailAddress.read(" \tAda@Example.com\u{A0}\n") == "Ada@Example.com")
         #expect(EmailAddress.read("ada @example.com") == nil)
         #expect(EmailAddress.read(" ") == nil)
@@ -40,7 +40,8 @@ import Testing
         for text in ["ada", "@example.com", "ada@", "ada@eve@example.com"] { #expect(!EmailAddress.isOne(text)) }
     }
 
-    @Test func `the schema's pattern rejects the same characters up to four hexadecimal digits`() throws {
+    @Test func `the schema's pattern and the code reject the same characters of up to four hexadecimal digits`() throws
+    {
         let pattern = try NSRegularExpression(pattern: EmailAddress.pattern)
         let values =
             Array(UInt32(1)...0x700) + [

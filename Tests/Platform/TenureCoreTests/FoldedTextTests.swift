@@ -18,7 +18,9 @@ import Testing
         ("k", "\u{212A}"), ("i", "ı"), ("i\u{307}", "İ"), ("ss", "ß"), ("a", "а"), ("a", "ａ"), (";", "\u{37E}"),
         ("`", "\u{1FEF}"), ("fi", "ﬁ"), ("ab", "a b"), ("mia", "mía"),
     ])
-    func `texts that people distinguish have different folds`(one: String, other: String) {
+    func `texts with similar letters, other accents, ligatures or other spaces have different folds`(
+        one: String, other: String
+    ) {
         #expect(FoldedText(one) != FoldedText(other))
     }
 
@@ -32,11 +34,11 @@ import Testing
 
     @Test func `canonical composition gives the standard library's normal form C`() {
         let becomeASCII: Set<UInt32> = [0x37E, 0x1FEF, 0x212A]
-        // Their parts are marks, which the standard library doesn't order among the others.
+        // These scalars decompose into marks, which the standard library doesn't order among the other marks.
         let areMarksOnly: Set<UInt32> = [0xF73, 0xF75, 0xF81]
         for scalar in Self.scalars
         where !becomeASCII.contains(scalar.value) && !areMarksOnly.contains(scalar.value) {
-            // A mark before and after shows how it's ordered and what it blocks.
+            // A mark on either side tests the order of the marks and whether the scalar blocks a composition.
             for text in ["\(Character(scalar))", "e\u{302}\(Character(scalar))\u{323}"] {
                 var form = String.UnicodeScalarView()
                 form.append(contentsOf: CanonicalComposition.compose(Array(text.unicodeScalars)))

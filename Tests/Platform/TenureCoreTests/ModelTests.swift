@@ -14,7 +14,7 @@ import Testing
         #expect(Timestamp(text: text) == Timestamp(seconds: seconds))
     }
 
-    @Test func `times agree with Foundation's Gregorian calendar`() {
+    @Test func `random times are formatted like Foundation's ISO 8601 dates and parsed back`() {
         let formatter = ISO8601DateFormatter()
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
@@ -30,7 +30,7 @@ import Testing
         ("2026-01-01T24:00:00Z", false), ("2026-01-01T10:00:60Z", false), ("2026-01-01T10:00:00", false),
         ("2026-01-01T10:00:00+01:30", true), ("2026-01-01T10:00:00.123Z", true), ("2026-01-01T10:00:00.Z", false),
         ("2026-01-01T10:00:00Zx", false), ("", false), ("tomorrow", false),
-    ]) func `a text with an impossible date isn't read`(text: String, valid: Bool) {
+    ]) func `text is parsed as a time only if it's an existing date and time in ISO 8601`(text: String, valid: Bool) {
         #expect((Timestamp(text: text) != nil) == valid)
     }
 
@@ -67,7 +67,7 @@ import Testing
         #expect(LicenseID(text: "lic_00000000000u0") == nil)
     }
 
-    @Test func `an activation id is a UUID of version 4`() throws {
+    @Test func `a random activation ID is a UUID of version 4`() throws {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<500 {
             let id = ActivationID.random(using: &generator)
@@ -88,7 +88,7 @@ import Testing
         // A kind that this version doesn't know.
         let other = Actor(text: "robot:7:a")
         #expect(other.kind == Actor.Kind("robot") && other.name == "7:a" && other.description == "robot:7:a")
-        // The mark joins the colon into one character.
+        // In Swift, the combining mark and the colon form one `Character`.
         let marked = Actor(Actor.Kind("account"), "\u{301}ada")
         #expect(Actor(text: marked.description) == marked)
         #expect(Actor(text: "root") == Actor(Actor.Kind("root")))

@@ -32,7 +32,8 @@ import Testing
         (.broken, .on, .locked, .refused(Refusal(broken))),
     ]
 
-    @Test(arguments: steps) func `an action changes the state, changes nothing or is refused`(
+    @Test(arguments: steps)
+    func `a state chart decides whether an action changes the state, changes nothing or is refused`(
         from: Lamp, to: Lamp, onlyOutOf: Lamp?, step: StateChart<Lamp>.Step
     ) {
         #expect(Self.chart.step(from: from, to: to, onlyOutOf: onlyOutOf) == step)

@@ -8,7 +8,7 @@ import Testing
             ("P1Y", 12, 0, "P1Y"), ("P1M", 1, 0, "P1M"), ("P12M", 12, 0, "P1Y"), ("P18M", 18, 0, "P1Y6M"),
             ("P14D", 0, 14, "P14D"), ("P2W", 0, 14, "P14D"), ("P1Y2M1W3D", 14, 10, "P1Y2M10D"),
             ("P100Y", 1200, 0, "P100Y"), ("P36500D", 0, 36_500, "P36500D"), ("P0Y1D", 0, 1, "P1D"),
-        ] as [(String, Int, Int, String)]) func `an ISO 8601 duration is parsed and written unchanged`(
+        ] as [(String, Int, Int, String)]) func `an ISO 8601 duration is parsed and written in years, months and days`(
             text: String, months: Int, days: Int, written: String
         ) throws
     {
@@ -23,25 +23,27 @@ import Testing
             "", "P", "1Y", "P1", "PY", "P1S", "PT1H", "P1YT1H", "p1y", "P1y", "P-1D", "P+1D", "P1.5M", "P1M1Y", "P1D1D",
             "P0D", "P0Y0M", "P101Y", "P1201M", "P36501D", "P5215W", "P1000000D", "P9999999999999999999D", " P1D",
             "P1D ",
-        ]) func `text that isn't a duration is refused`(text: String)
+        ]) func `a duration that is malformed, zero or too long is refused`(text: String)
     {
         #expect(TermLength(text: text) == nil)
     }
 
     @Test(arguments: [Int64.min, -1, 0, .max], [Int.min, -1201, -1, 0, 1, 1200, .max])
-    func `adding months beyond the range gives the last date instead of a trap`(seconds: Int64, months: Int) {
+    func `adding months at the ends of the range doesn't trap or move a time in the wrong direction`(
+        seconds: Int64, months: Int
+    ) {
         let moved = Timestamp(seconds: seconds).adding(months: months)
         #expect(months < 0 ? moved.seconds <= seconds : moved.seconds >= seconds)
     }
 
-    @Test func `months before 1970 are added like later ones`() throws {
+    @Test func `months are added to dates before 1970 by the calendar`() throws {
         let start = try #require(Timestamp(text: "1904-01-31T23:00:00Z"))
         #expect(start.adding(months: 1).description == "1904-02-29T23:00:00Z")
         #expect(start.adding(months: -2).description == "1903-11-30T23:00:00Z")
     }
 
-    /// Every day of four years, and every count of months up to three years.
-    @Test func `renewals by the month are counted from the start`() throws {
+    /// Tests every day of four years with 1 to 36 months.
+    @Test func `monthly renewals of a term are counted from the term's start`() throws {
         let month = try #require(TermLength(months: 1))
         let first = Timestamp(seconds: 1_767_225_600 + 43_210)
         for day in 0..<1461 {
@@ -61,23 +63,23 @@ import Testing
 
     @Test(
         arguments: [
-            // Set to the day of the old end, as a date (24:00) or to another time of that day.
+            // The end is on a day that the length gives, at 24:00 or at another time.
             ("2027-01-31T10:00:00Z", "P1M", "2027-03-01T00:00:00Z", "2027-04-01T00:00:00Z"),
             ("2027-01-31T10:00:00Z", "P1M", "2027-02-28T00:00:00Z", "2027-03-31T00:00:00Z"),
             ("2027-01-31T10:00:00Z", "P1M", "2027-02-28T18:30:00Z", "2027-03-31T18:30:00Z"),
             ("2027-01-31T00:00:00Z", "P1M", "2027-03-01T00:00:00Z", "2027-04-01T00:00:00Z"),
             ("2028-02-29T10:00:00Z", "P1Y", "2029-03-01T00:00:00Z", "2030-03-01T00:00:00Z"),
             ("2028-02-29T10:00:00Z", "P1Y", "2031-02-28T23:00:00Z", "2032-02-29T23:00:00Z"),
-            // Set to another day.
+            // The end is on another day.
             ("2027-01-31T10:00:00Z", "P1M", "2027-02-27T10:00:00Z", "2027-03-27T10:00:00Z"),
             ("2027-01-31T10:00:00Z", "P1M", "2027-03-01T10:00:00Z", "2027-04-01T10:00:00Z"),
-            // Months and days.
+            // The length has months and days.
             ("2027-01-30T10:00:00Z", "P1M1D", "2027-03-01T10:00:00Z", "2027-04-01T10:00:00Z"),
             ("2027-01-30T10:00:00Z", "P1M1D", "2027-04-01T10:00:00Z", "2027-05-03T10:00:00Z"),
             ("2027-01-30T10:00:00Z", "P1M1D", "2027-05-03T10:00:00Z", "2027-06-03T10:00:00Z"),
             ("2027-01-30T10:00:00Z", "P1M1D", "2027-05-04T00:00:00Z", "2027-06-04T00:00:00Z"),
             ("2027-01-31T10:00:00Z", "P1M30D", "2027-03-30T10:00:00Z", "2027-05-30T10:00:00Z"),
-        ]) func `a renewal by months counts from the term's start if the end is on that day`(
+        ]) func `a renewal by months counts from the term's start if the end is on a day that such a count gives`(
             start: String, length: String, end: String, renewed: String
         ) throws
     {
@@ -105,7 +107,7 @@ import Testing
         #expect(TermEnd(text: "never") == .never)
     }
 
-    @Test func `no term ends after the last date that can be written`() throws {
+    @Test func `a term that would end after the last date that can be written ends at that date`() throws {
         let late = try #require(Timestamp(text: "9999-06-01T00:00:00Z"))
         #expect(Term(start: late, lasting: TermLength(months: 12)).end == .latest)
         #expect(Term(start: late, length: 365).end == .latest)

@@ -2,10 +2,10 @@ import TenureCore
 import Testing
 
 @Suite struct TextBytesTests {
-    /// Scalars that form one `Character` with what follows or precedes them.
+    /// Scalars that form one `Character` with the scalar before or after them.
     static let marks = ["\u{301}", "\u{FE0F}", "\u{200D}", "\u{600}", "\u{20E3}", "\u{D4E}"]
 
-    @Test(arguments: marks) func `a separator is found next to combining marks that join it in a Character`(
+    @Test(arguments: marks) func `a separator is found next to a mark that forms one Character with it`(
         mark: String
     ) {
         for text in ["a\(mark),\(mark)b", "\(mark),b", ",\(mark)", "a,\(mark)"] {
@@ -23,7 +23,7 @@ import Testing
             "a\(mark)\r\n\(mark)b\n".lines.map { Array($0.utf8) } == ["a\(mark)", "\(mark)b"].map { Array($0.utf8) })
     }
 
-    @Test func `text is split as the standard library splits bytes`() {
+    @Test func `text is split, cut and trimmed at ASCII bytes`() {
         #expect("a,,b,".split(atByte: ",") == ["a", "b"])
         #expect("a,,b,".split(atByte: ",", omittingEmptySubsequences: false) == ["a", "", "b", ""])
         #expect("a,b,c".split(atByte: ",", maxSplits: 1) == ["a", "b,c"])
@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: [
         ("secret word\r\nx", "secret word"), ("\u{FEFF}secret\r\n", "secret"), ("secret\r", "secret"), ("", ""),
         (" secret \n", " secret "), ("\r\nsecret", ""), ("se\u{301}\ncret", "se\u{301}"),
-    ]) func `the first line of a file is its text, whatever editor wrote it`(file: String, line: String) {
+    ]) func `the first line of a file is read without a byte order mark and its line end`(file: String, line: String) {
         #expect(String(firstLineOf: Array(file.utf8)) == line)
     }
 
@@ -67,7 +67,7 @@ import Testing
     @Test(arguments: [
         ("e\u{301}", "\u{E9}"), ("\u{1112}\u{1161}\u{11AB}", "\u{D55C}"), ("a\u{323}\u{307}", "\u{1EA1}\u{307}"),
         ("\u{212A}", "\u{212A}"), (" A b ", " A b "),
-    ]) func `normal form C keeps case and blanks`(text: String, composed: String) {
+    ]) func `normal form C composes accents and keeps case and blanks`(text: String, composed: String) {
         #expect(text.inNormalFormC.utf8.elementsEqual(composed.utf8))
     }
 }

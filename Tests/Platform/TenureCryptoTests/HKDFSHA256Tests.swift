@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 0, HKDFSHA256.longestKey + 1])
-    func `a length that cannot be derived is refused`(length: Int) {
+    func `a key length below one byte or above the maximum is refused`(length: Int) {
         #expect(throws: CryptoError(.wrongLength, "")) {
             try HKDFSHA256.key(from: [1], salt: [], purpose: [], length: length)
         }

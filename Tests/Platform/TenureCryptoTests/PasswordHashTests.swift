@@ -2,7 +2,7 @@ import TenureCrypto
 import Testing
 
 @Suite struct `Password hashes` {
-    /// Hashes with costs low enough for a test to do it many times.
+    /// Hashes a password at costs low enough for many calls in a test.
     private func cheap(_ password: String) throws -> String {
         try PasswordHash.make(of: Array(password.utf8), passes: 1, memory: 8192)
     }
@@ -23,7 +23,7 @@ import Testing
         #expect(!PasswordHash.verify(Array(password.utf8.dropLast()) + [0], against: hash))
     }
 
-    @Test func `production hashes use Argon2id with 64 MiB and their own salts`() throws {
+    @Test func `production hashes use Argon2id with 64 MiB, and two hashes of one password differ`() throws {
         let (one, other) = try (PasswordHash.make(of: [1, 2, 3]), PasswordHash.make(of: [1, 2, 3]))
         #expect(one.hasPrefix("$argon2id$v=19$m=65536,t=2,p=1$"))
         #expect(one != other)
@@ -31,7 +31,7 @@ import Testing
         #expect(PasswordHash.isWellFormed(one))
     }
 
-    @Test func `a decoy has the format and cost of a real hash`() throws {
+    @Test func `a decoy hash has the format and cost of a real hash`() throws {
         let (real, decoy) = (try PasswordHash.make(of: Array("secret".utf8)), try PasswordHash.decoy())
         #expect(PasswordHash.isWellFormed(decoy) && decoy.utf8.count == real.utf8.count)
         #expect(decoy.split(separator: "$").prefix(3) == real.split(separator: "$").prefix(3))

@@ -13,7 +13,7 @@ import Testing
     init() throws { folder = try TestFolder() }
 
     @Test(arguments: [0, 1, 65_536, 65_537, 200_000])
-    func `a read returns the whole file, or as many bytes as its limit`(
+    func `a read returns bytes up to its limit or the file's end, and the next read continues there`(
         length: Int
     ) throws {
         let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 4, [0, 1, 2, 3]), (3, 2, [3, 4]), (3, 9, [3, 4]), (5, 1, []), (9, 1, []), (2, 0, [])])
-    func `a read at an offset ends with the file`(offset: Int, count: Int, expected: [UInt8]) throws {
+    func `a read at an offset ends at the file's end`(offset: Int, count: Int, expected: [UInt8]) throws {
         try folder.write([0, 1, 2, 3, 4], to: "file")
         let file = try FileDescriptor(opening: folder.path("file"), O_RDONLY)
         #expect(try file.read(at: offset, count: count) == expected)

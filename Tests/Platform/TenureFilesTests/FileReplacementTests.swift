@@ -61,7 +61,7 @@ import Testing
             let path = folder.path
             await #expect(processExitsWith: .success) { [path = path as String] in
                 signal(SIGXFSZ, SIG_IGN)
-                // The value of RLIMIT_FSIZE.
+                // RLIMIT_FSIZE has the value 1.
                 var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
                 try #require(setrlimit(__rlimit_resource_t(1), &limit) == 0)
                 #expect(throws: FileReplacement.Failure.notWritten(Errno(EFBIG))) {
@@ -74,7 +74,7 @@ import Testing
         }
     #endif
 
-    @Test func `a process that is killed leaves the old bytes or the new ones`() async throws {
+    @Test func `a process killed while it replaces a file leaves the old bytes or the new ones`() async throws {
         for step in FileReplacement.Step.allCases {
             try folder.write([1], to: "file")
             let (path, isWritten) = (folder.path, step == .written)

@@ -23,7 +23,7 @@ import Testing
         ("192.0.2.7", "192.0.2.7"), ("192.0.2.7:80", "192.0.2.7"), ("[::1]:443", "0:0:0:0:0:0:0:1"),
         ("[::1]", "0:0:0:0:0:0:0:1"), ("::1", "0:0:0:0:0:0:0:1"), ("192.0.2.7:", nil), ("192.0.2.7:8x", nil),
         ("[192.0.2.7]", nil), ("[::1", nil), ("[::1]443", nil), ("192.0.2.7:123456", nil), ("[::1]:\u{661}", nil),
-    ]) func `an address may have a port if a proxy adds it`(text: String, written: String?) {
+    ]) func `an address that a proxy wrote may have a port`(text: String, written: String?) {
         #expect(IPAddress(withPort: text)?.description == written)
     }
 

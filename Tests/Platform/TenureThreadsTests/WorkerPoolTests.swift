@@ -2,7 +2,7 @@ import TenureThreads
 import Testing
 
 @Suite struct WorkerPoolTests {
-    /// Creates a pool of one thread that is busy until the monitor's value changes.
+    /// Creates a pool of one thread that is busy until the value of `hold` becomes false.
     private func heldLane(limit: Int) async throws -> (
         lane: WorkerPool<Void>, hold: Monitor<Bool>, held: Task<Void, any Error>
     ) {
@@ -19,7 +19,7 @@ import Testing
         return (lane, hold, held)
     }
 
-    @Test func `each thread creates one resource and keeps it`() async throws {
+    @Test func `a worker thread creates one resource and uses it for all of its work`() async throws {
         let created = Monitor(0)
         let lane = try WorkerPool(threads: 1, limit: 8) {
             created.change { count in

@@ -32,7 +32,7 @@ import Testing
     /// the second.
     func ciphertext(endingIn block: [UInt8]) throws -> [UInt8] {
         let existing = try cipher.encrypt(Array(repeating: 0, count: 16))
-        // The second block decrypts to sixteen bytes of 16. A change to the first block shows up there.
+        // The second block decrypts to sixteen bytes of value 16. CBC adds the changes of the first block to it.
         return zip(existing, block).map { $0 ^ $1 ^ 16 } + existing[16...]
     }
 
@@ -44,7 +44,9 @@ import Testing
         }
     }
 
-    @Test func `every invalid padding is refused, after checking the whole block`() throws {
+    @Test func `a ciphertext with invalid padding is refused, and unjudged decryption returns its whole last block`()
+        throws
+    {
         var wrong: [[UInt8]] = [0, 17, 18, 32, 127, 128, 255].map { Array(repeating: $0, count: 16) }
         for count in 2...16 {
             for index in 16 - count..<15 {
@@ -70,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [0, 15, 17, 24, 32])
-    func `a key or vector of another length is refused`(count: Int) {
+    func `a key or initialization vector that isn't 16 bytes long is refused`(count: Int) {
         let bytes = [UInt8](repeating: 1, count: count)
         let right = [UInt8](repeating: 1, count: 16)
         #expect(throws: CryptoError(.wrongLength, "")) { try AES128CBC(key: bytes, initializationVector: right) }

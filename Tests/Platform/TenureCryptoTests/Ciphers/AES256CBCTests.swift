@@ -25,7 +25,9 @@ import Testing
     }
 
     @Test(arguments: [(31, 16), (33, 16), (16, 16), (32, 15), (32, 0)])
-    func `keys and vectors of another length are refused`(key: Int, vector: Int) {
+    func `a key that isn't 32 bytes or an initialization vector that isn't 16 bytes long is refused`(
+        key: Int, vector: Int
+    ) {
         #expect(throws: CryptoError(.wrongLength, "")) {
             try AES256CBC(
                 key: [UInt8](repeating: 0, count: key), initializationVector: [UInt8](repeating: 0, count: vector))

@@ -56,13 +56,13 @@ import Testing
         #expect(try box.open(sealed, authenticating: [1, 2, 3]) == message)
     }
 
-    @Test func `sealing twice never gives the same bytes`() throws {
+    @Test func `sealing a message twice gives different bytes`() throws {
         let box = try AES256GCM(key: SecureRandom.bytes(32))
         #expect(try box.seal([1]) != box.seal([1]))
     }
 
     @Test(arguments: [0, 16, 24, 31, 33])
-    func `a key of another length is refused`(count: Int) {
+    func `a key that isn't 32 bytes long is refused`(count: Int) {
         #expect(throws: CryptoError(.wrongLength, "")) { try AES256GCM(key: .init(repeating: 1, count: count)) }
     }
 }

@@ -49,13 +49,13 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 31, 33, 64])
-    func `a key of another length is refused`(count: Int) {
+    func `a seed or public key that isn't 32 bytes long is refused`(count: Int) {
         let bytes = [UInt8](repeating: 7, count: count)
         #expect(throws: CryptoError(.wrongLength, "")) { try Ed25519.PrivateKey(seed: bytes) }
         #expect(throws: CryptoError(.wrongLength, "")) { try Ed25519.PublicKey(bytes: bytes) }
     }
 
-    @Test func `a seed is stored unchanged`() throws {
+    @Test func `a private key returns its seed unchanged`() throws {
         let seed = SecureRandom.bytes(Ed25519.seedLength)
         let key = try Ed25519.PrivateKey(seed: seed)
         #expect(key.seed == seed)

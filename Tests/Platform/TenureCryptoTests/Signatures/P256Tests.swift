@@ -20,7 +20,7 @@ import Testing
         key = try P256.PrivateKey(raw: file.raw.bytes)
     }
 
-    @Test func `every encoding of a key gives the same key`() throws {
+    @Test func `the PKCS#8, SEC 1 and PEM encodings of a private key give the same key`() throws {
         #expect(key.publicKey.der == file.publicKey.bytes)
         #expect(try key.publicKey.pem() == file.publicPEM)
         #expect(try key.raw() == file.raw.bytes)
@@ -42,7 +42,7 @@ import Testing
 
     @Test func `a signature is 64 bytes, and every flipped bit invalidates it`() throws {
         let message = Array("an install token".utf8)
-        // A number with a leading zero occurs about once in 128 signatures.
+        // About one signature in 128 contains a number with a leading zero byte.
         for _ in 0..<600 {
             let signature = try key.sign(message)
             #expect(signature.count == 64)
@@ -60,7 +60,7 @@ import Testing
         #expect(try !P256.PrivateKey.generate().publicKey.isValidSignature(signature, for: message))
     }
 
-    @Test func `numbers outside the curve's order are refused`() throws {
+    @Test func `a private key of zero, or of at least the curve's order, is refused`() throws {
         let order: [UInt8] =
             [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0] + Array(repeating: 0xFF, count: 8)
             + [0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51]
@@ -92,7 +92,7 @@ import Testing
         #expect(throws: CryptoError(.badKey, "")) { try RSA.PublicKey(der: file.publicKey.bytes) }
     }
 
-    @Test func `an error about a key of another algorithm or curve names it`() throws {
+    @Test func `an error about a key of another type names the key's algorithm or curve`() throws {
         let rsa = try RSA.PrivateKey.generate(modulusBits: 1024)
         for (bytes, name) in [(file.otherCurve.bytes, "P-384"), (try rsa.der(), "RSA key with 1024 bits")] {
             let error = #expect(throws: CryptoError.self) { try P256.PrivateKey(bytes) }

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a message that can't be decrypted becomes a fallback of the expected length`() throws {
+    @Test func `decryption returns the fallback if the message can't be opened or has another length`() throws {
         let fallback = [UInt8](repeating: 7, count: 32)
         for length in [0, 31, 33] {
             let ciphertext = try key.publicKey.encryptOAEP(Array(repeating: 1, count: length))
@@ -113,7 +113,7 @@ import Testing
     @Test func `a private key can also be read from PKCS#1 and PEM`() throws {
         let generated = try RSA.PrivateKey.generate(modulusBits: 1024)
         let pkcs8 = try generated.der()
-        // In PKCS#8, an RSA key is a PKCS#1 structure in an octet string. At this size its header is 26 bytes.
+        // In PKCS#8, an RSA key is a PKCS#1 structure in an octet string. At this key size, 26 bytes precede it.
         let pkcs1 = Array(pkcs8[26...])
         let forms = [
             pkcs8, pkcs1, PEM.text(pkcs8, label: "PRIVATE KEY"), PEM.text(pkcs1, label: "RSA PRIVATE KEY"),
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that aren't an RSA private key are refused`() throws {
+    @Test func `bytes that aren't an RSA key are refused`() throws {
         let der = file.privateKey.bytes
         let encrypted = "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nAAAA\n"
         let refused: [[UInt8]] = [
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [512, 0, -1, 16384])
-    func `a key with another modulus size isn't generated`(bits: Int) {
+    func `a key with an unsupported modulus size isn't generated`(bits: Int) {
         #expect(throws: CryptoError(.wrongLength, "")) { try RSA.PrivateKey.generate(modulusBits: bits) }
     }
 

@@ -49,7 +49,7 @@ import Testing
         #expect(object.kind("missing") == nil)
     }
 
-    @Test func `nested JSON objects are read with the same functions`() throws {
+    @Test func `nested JSON objects, and arrays of strings or objects, are read`() throws {
         let inner = try #require(object.object("object").value)
         #expect(inner.names == ["text", "text2"])
         #expect(inner.string("text") == .value("inner"))
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: ["[]", "1", "\"{}\"", "null", " [{}] "])
-    func `JSON other than an object is refused as such`(text: String) {
+    func `JSON that isn't an object is refused with the code notAnObject`(text: String) {
         let error = #expect(throws: JSONError.self) { try FlatObject(scanning: Array(text.utf8)) }
         #expect(error?.code == .notAnObject)
     }

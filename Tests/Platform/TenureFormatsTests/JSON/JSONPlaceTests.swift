@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{301}", "a/\u{301}b", "~\u{301}", "~1", "/~0\u{7A6}"])
-    func `a name that begins with a combining mark is found`(name: String) {
+    func `a member name with a combining mark, a slash or a tilde is found`(name: String) {
         let text = "{\n\"\(name)\": 1}"
         let pointer = "/" + JSONPointer.escaped(name)
         #expect(JSONPlaces.Place(of: pointer, in: Array(text.utf8)).line == 2)

@@ -43,7 +43,7 @@ import Testing
         #expect(String(decoding: written, as: UTF8.self) == "[\(number)]")
     }
 
-    @Test func `numbers without a sign are written up to the largest, as numbers or in quotes`() {
+    @Test func `unsigned integers up to the largest are written, as numbers or in quotes`() {
         let written = JSONWriter.object {
             $0.member("zero", unsigned: 0)
             $0.member("largest", unsigned: .max)
@@ -66,7 +66,7 @@ import Testing
                 == #"["\"\\/\b\t\n\f\r\u0000\u001f"# + "\u{7F}<>&é😀\u{2028}\"]")
     }
 
-    @Test func `a character is escaped at any position, and its neighbors aren't`() {
+    @Test func `an ASCII character that must be escaped is escaped at any position, and others aren't`() {
         for byte in UInt8(0)..<0x80 {
             let mustBe = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
             for count in 0..<10 {

@@ -13,7 +13,7 @@ import Testing
         Array("{}[]\",:\\/ \t\n0123456789+-.eEtrufalsn".utf8) + [0, 0x1F, 0x7F, 0x80, 0xC3, 0xA9, 0xED, 0xF0, 0xFF]
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func `another parser accepts the same texts, except for the stricter rules`(seed: UInt64) {
+    func `StrictJSON accepts the same texts as Foundation's parser, except where StrictJSON is stricter`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var accepted = 0
         for _ in 0..<4000 {
@@ -27,7 +27,7 @@ import Testing
                 if !theirs { #expect(text.contains { $0 | 0x20 == UInt8(ascii: "e") }, "taken here only: \(shown)") }
             } catch {
                 let stricter = error.code == .duplicateMember || error.code == .tooDeep
-                // The other parser guesses UTF-16 or UTF-32 from zero bytes at the start.
+                // Foundation's parser guesses UTF-16 or UTF-32 from zero bytes at the start.
                 let guessed = text.prefix(4).contains(0)
                 if theirs {
                     #expect(
@@ -39,7 +39,7 @@ import Testing
         #expect(accepted > 200, "too few of the texts are valid for a meaningful test")
     }
 
-    /// The other parser accepts `[1,]`, which RFC 8259 doesn't allow.
+    /// Foundation's parser accepts `[1,]`, which RFC 8259 doesn't allow.
     private static func hasTrailingComma(_ text: [UInt8], at offset: Int) -> Bool {
         guard offset < text.count, [UInt8(ascii: "]"), UInt8(ascii: "}")].contains(text[offset]) else { return false }
         return text[..<offset].last { $0 > 0x20 } == UInt8(ascii: ",")

@@ -16,7 +16,7 @@ import Testing
         #expect(Base64.decodeURL(unpadded) == Array(plain.utf8))
     }
 
-    @Test func `another encoder writes the same text, and all decoders read it`() {
+    @Test func `Foundation's encoder writes the same text, and every decoder reads it`() {
         var generator = SeededGenerator(seed: 2)
         for count in 0..<200 {
             let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -44,12 +44,12 @@ import Testing
         "Zm9=", "Zm!v",
         "Zm9v\u{0}", "Zmév", "Zm.v", "Zm9v,",
     ])
-    func `text that encodes no bytes is refused even by the lenient decoder`(text: String) {
+    func `malformed base64 is refused even by the lenient decoder`(text: String) {
         #expect(Base64.decodeLenient(text) == nil)
     }
 
     @Test(arguments: ["Zg==", "+/+/", "Zm9v ", " Zm9v", "Zm\n9v", "Z", "Zh", "Zm9=", "Zm9v="])
-    func `the strict decoder accepts only the canonical form`(text: String) {
+    func `the strict decoder of base64url accepts only the canonical form`(text: String) {
         #expect(Base64.decodeURL(text) == nil)
     }
 

@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
     ])
-    func `each format that RFC 9110 shows is read`(text: String) {
+    func `each date format of RFC 9110 is read`(text: String) {
         #expect(HTTPDate.read(text) == Timestamp(seconds: 784_111_777))
     }
 

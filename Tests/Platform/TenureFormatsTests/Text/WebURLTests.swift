@@ -34,7 +34,7 @@ import Testing
         "://a", "a b://c", "https://a,b", "https://" + String(repeating: "a", count: 254),
         "https://a/" + String(repeating: "a", count: 8192),
     ])
-    func `a URL that two parsers could read differently is refused`(text: String) {
+    func `a URL that is relative, malformed, ambiguous or too long is refused`(text: String) {
         #expect(WebURL(text) == nil)
     }
 
