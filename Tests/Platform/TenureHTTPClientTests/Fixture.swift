@@ -41,7 +41,7 @@ func transport(_ adjust: (inout TransportOptions) -> Void = { _ in }) throws -> 
     return try HTTPTransports.system(options)
 }
 
-/// Polls until a condition that another thread sets holds. Returns false after 20,000 tries.
+/// Polls a condition that another thread makes true. Returns false after 20,000 tries.
 func eventually(_ condition: () -> Bool) async -> Bool {
     for _ in 0..<20_000 {
         if condition() { return true }
@@ -50,7 +50,7 @@ func eventually(_ condition: () -> Bool) async -> Bool {
     return false
 }
 
-/// The open file descriptors of this process (files, sockets and pipes), each with its number.
+/// Returns the number and the target of each open file descriptor of this process.
 ///
 /// Timers are left out, because the first sleep opens one for the whole process.
 func openDescriptors() -> Set<String> {
@@ -74,7 +74,7 @@ extension HTTPTransport {
     /// Sends a GET request and returns the response's body.
     func text(of url: String) async throws -> String { try await send(.get(url)).text }
 
-    /// Returns why a request fails, or `nil` if it succeeds.
+    /// Returns the error of a request, or `nil` if the request succeeds.
     func failure(of request: OutgoingRequest) async -> TransportError? {
         do throws(TransportError) {
             _ = try await send(request)

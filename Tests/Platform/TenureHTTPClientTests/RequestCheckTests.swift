@@ -7,7 +7,7 @@ struct HTTPRequestCheckTests {
         "", "/path", "ftp://host/", "file:///etc/passwd", "http://", "https:///path", "http://ada:secret@host/",
         "http://host/a b", "http://host/\r\nX: y", "http://host/ü", "gopher://host/",
     ])
-    func `an address other than a plain web address is refused before anything is sent`(url: String) async throws {
+    func `a URL that is malformed, not HTTP or HTTPS, or has credentials is refused`(url: String) async throws {
         let transport = try transport()
         let error = await transport.failure(of: .get(url))
         #expect(error?.code == .badURL)
@@ -18,7 +18,7 @@ struct HTTPRequestCheckTests {
         Headers.Field(name: "", value: "x"), .init(name: "A B", value: "x"), .init(name: "A:", value: "x"),
         .init(name: "A", value: "x\r\nInjected: y"), .init(name: "A", value: "x\n"), .init(name: "A", value: "\u{0}"),
     ])
-    func `a header field with a line break is refused`(field: Headers.Field) async throws {
+    func `a header field with an invalid name or value is refused`(field: Headers.Field) async throws {
         var request = OutgoingRequest.get("http://127.0.0.1:1/")
         request.headers.add(field.name, field.value)
         let transport = try transport()

@@ -15,7 +15,9 @@ struct SendingTests {
     ]
 
     @Test(arguments: requests)
-    func `method, path, query and body arrive unchanged`(request: OutgoingRequest, echoed: String) async throws {
+    func `the method, path, query and body of a request arrive unchanged`(request: OutgoingRequest, echoed: String)
+        async throws
+    {
         let transport = try transport()
         try await withServer(echo) { url, _ in
             var request = request
@@ -35,7 +37,7 @@ struct SendingTests {
         }
     }
 
-    @Test func `header fields arrive, including empty ones, and none is added for a body`() async throws {
+    @Test func `header fields arrive, including empty ones, and the client adds none for a body`() async throws {
         let fields = Reply { request in
             .text(
                 ["A", "Empty", "Content-Type", "Expect", "Cookie"].map { request.headers[$0] ?? "-" }.joined(
@@ -101,7 +103,7 @@ struct SendingTests {
         }
     }
 
-    @Test func `a unix socket is reached whatever the host`() async throws {
+    @Test func `a request over a unix socket ignores the host of its URL`() async throws {
         let path = "/tmp/tenure-client-\(UInt64.random(in: 0 ... .max)).socket"
         let transport = try transport { $0.unixSocket = path }
         try await withServer(echo, listen: .unix(path: path)) { _, _ in
@@ -110,7 +112,7 @@ struct SendingTests {
         }
     }
 
-    @Test func `a proxy resolves the names that the client can't`() async throws {
+    @Test func `a request for an unresolvable host succeeds through a proxy`() async throws {
         let anyAnswer = Reply { _ in .text("from the proxy") }
         try await withServer(anyAnswer) { url, _ in
             let transport = try transport { $0.proxy = .url(url) }

@@ -41,7 +41,7 @@
             return options
         }()
 
-        @Test func `a body reaches the sink whole and in order`() async throws {
+        @Test func `a streamed body reaches the sink whole and in order`() async throws {
             let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 >> 3) }
             try await serving(body) { url in
                 let used = Mutex<(heads: [Int], body: [UInt8])>(([], []))

@@ -3,7 +3,7 @@ import TenureHTTPClient
 import Testing
 
 struct TLSTests {
-    @Test func `a certificate without a trusted issuer isn't trusted`() async throws {
+    @Test func `a server with a certificate of an untrusted issuer is refused`() async throws {
         try await withTLSServer { server in
             let transport = try transport()
             let error = await transport.failure(of: .get(server.url))
@@ -18,7 +18,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `a certificate for another name is not trusted`() async throws {
+    @Test func `a server whose certificate is for another name is refused`() async throws {
         try await withTLSServer { server in
             let transport = try transport { $0.authorities = server.certificate }
             let url = server.url.replacing("localhost", with: "127.0.0.1")
@@ -27,7 +27,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `a pinned key is required in addition to trust`() async throws {
+    @Test func `a pinned key is required in addition to a trusted certificate`() async throws {
         try await withTLSServer { server in
             let right = try transport {
                 $0.authorities = server.certificate

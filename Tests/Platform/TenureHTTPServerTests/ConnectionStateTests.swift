@@ -29,7 +29,9 @@ import Testing
         ("0\r\n\r\n", ""), ("3\r\nabc\r\n0\r\n\r\n", "abc"),
         ("00a\r\n0\r\n\r\n.....\r\nA\r\n0123456789\r\n000\r\n\r\n", "0\r\n\r\n.....0123456789"),
     ])
-    func `a chunked body is read however it is split, and bytes after it aren't`(chunks: String, body: String) {
+    func `a chunked body is read however its bytes are split, and bytes after the body are ignored`(
+        chunks: String, body: String
+    ) {
         let whole = Self.chunkedHead + chunks + "\u{0} whatever"
         for size in 1...whole.utf8.count {
             let found = Exchange(whole, cutAfter: size)
@@ -68,7 +70,7 @@ import Testing
         #expect(Exchange("POST / HTTP/1.1\r\nHost: t\r\n" + length + length + "\r\n").refusal == 400)
     }
 
-    @Test func `the size of a head and the memory of its lists are bounded`() {
+    @Test func `a request head of too many bytes, fields, cookies or parameters is refused with 431`() {
         let start = "GET / HTTP/1.1\r\nHost: t\r\n"
         let longest = start + "X: " + String(repeating: "x", count: 1000 - start.utf8.count - 7) + "\r\n\r\n"
         #expect(Exchange(longest).requests.count == 1)
@@ -93,7 +95,7 @@ import Testing
         #expect(found.hasEnded == ends && found.requests.count == (ends ? 1 : 2))
     }
 
-    @Test func `a request's deadline counts from its first byte, and doesn't move`() {
+    @Test func `a request's deadline counts from its first byte, and later bytes don't extend it`() {
         var state = newState {
             $0.requestDeadline = .seconds(10)
             $0.idleTimeout = .seconds(4)
@@ -120,7 +122,7 @@ import Testing
         #expect(state.expire() == .close)
     }
 
-    @Test func `a response stalls only if its client has received nothing for the whole time`() {
+    @Test func `a response counts as stalled only after nothing was sent for the given time`() {
         var state = newState { $0.idleTimeout = .seconds(4) }
         state.sent(at: .seconds(10))
         #expect(!state.hasStalled(for: .seconds(2), at: .seconds(11)))
@@ -129,7 +131,7 @@ import Testing
         #expect(state.hasStalled(for: .seconds(2), at: .seconds(13)))
     }
 
-    @Test func `a body that doesn't fit into the shared memory is read and rejected with 503`() {
+    @Test func `a body that doesn't fit into the shared memory is discarded and its request rejected with 503`() {
         var state = newState { $0.smallBody = 2 }
         let whole = Array("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 4\r\n\r\nabc".utf8)
         var reserved: [Int] = []
@@ -144,7 +146,7 @@ import Testing
         #expect(!state.closesAfterResponse)
     }
 
-    @Test func `after the last response, bytes are discarded up to a limit`() {
+    @Test func `bytes after the last response are discarded up to a limit, and then the connection is closed`() {
         var state = newState()
         let whole = Array("GET / HTTP/1.0\r\n\r\n".utf8)
         #expect(whole.withUnsafeBytes { state.receive($0, at: .zero) { _ in true } } == .handle)

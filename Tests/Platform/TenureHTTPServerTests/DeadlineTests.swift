@@ -8,7 +8,8 @@ import Testing
         configuration.requestDeadline = .milliseconds(200)
     }
 
-    @Test func `a late handler's response is dropped, and the client gets 503`() async throws {
+    @Test func `a client gets 503 when its handler misses the deadline, and the late response is dropped`() async throws
+    {
         let gate = Gate()
         let ended = Gate()
         let handler = Reply { request in
@@ -30,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a late handler is cancelled`() async throws {
+    @Test func `a handler that misses its request's deadline is cancelled`() async throws {
         let cancelled = Gate()
         cancelled.open()
         let handler = Reply { _ in
@@ -58,7 +59,7 @@ import Testing
             let client = try Client(server.address)
             await client.send(start)
             let trickle = Task {
-                // A byte every 20 ms keeps the connection from being idle. Sending fails once the server cuts it.
+                // A byte every 20 ms keeps the connection from being idle. Sending fails once the server has closed it.
                 while await client.send("x") { try await Task.sleep(for: .milliseconds(20)) }
             }
             #expect(await client.sawEnd())
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a second request on a connection has its own deadline`() async throws {
+    @Test func `an incomplete second request on a connection is cut off`() async throws {
         try await withServer(
             echo,
             {
@@ -94,7 +95,7 @@ import Testing
 
     @Test func `a connection that waits for its handler isn't idle`() async throws {
         let handler = Reply { _ in
-            // This wait is what the test is about: it is longer than the idle timeout, which must not apply here.
+            // The wait is longer than the idle timeout, which must not apply while a handler runs.
             try? await Task.sleep(for: .milliseconds(2500))
             return .text("done")
         }

@@ -53,7 +53,7 @@ import Testing
         gate.open()
     }
 
-    @Test func `a request that is never sent whole doesn't hold up a stop`() async throws {
+    @Test func `a request that is never sent completely doesn't delay the stop of the server`() async throws {
         var configuration = HTTPServer.Configuration(listen: .tcp(host: "127.0.0.1", port: 0))
         configuration.sendingGrace = .milliseconds(50)
         let gate = Gate()
@@ -71,8 +71,8 @@ import Testing
         #expect(await stopping.value)
     }
 
-    @Test func `a client that never reads its response doesn't hold up a stop`() async throws {
-        // Several times as much as the system buffers for a socket whose peer reads nothing.
+    @Test func `a client that never reads its response doesn't delay the stop of the server`() async throws {
+        // The body is several times as large as the system's buffers for a socket.
         let long = Response(status: 200, body: [UInt8](repeating: 0x61, count: 16 << 20))
         var configuration = HTTPServer.Configuration(listen: .tcp(host: "127.0.0.1", port: 0))
         configuration.sendingGrace = .milliseconds(50)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `a later call can shorten the drain, and both return at its end`() async throws {
+    @Test func `a second call of stop can shorten the drain, and both calls return false at its end`() async throws {
         let gate = Gate()
         let server = try Self.start(Self.held(gate))
         let client = try Client(server.address)
@@ -140,7 +140,7 @@ import Testing
         await second.stop(within: .seconds(10))
     }
 
-    @Test func `stopping under load leaves no response wrong or hanging`() async throws {
+    @Test func `a server that stops under load sends every response completely or a 503`() async throws {
         let handler = Reply { request in
             await Task.yield()
             return .text(request.path)

@@ -23,7 +23,7 @@ import Testing
         Reply { .file(file, tag: Self.tag, for: $0, headers: ["Content-Type": "application/octet-stream"]) }
     }
 
-    @Test func `a file arrives whole, and its parts after it on the same connection`() async throws {
+    @Test func `a whole file and then its byte ranges are served on one connection`() async throws {
         let file = try Self.sparse(size: 3_000_001)
         try await withServer(Self.handler(file)) { server in
             let client = try Client(server.address)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `clients that download files slowly leave connections for others`() async throws {
+    @Test func `a download beyond the limit on files gets 503, and other requests are still served`() async throws {
         let file = try Self.sparse(size: 1 << 30)
         let handler = Reply { request in
             request.path == "/other" ? .text("other") : .file(file, tag: Self.tag, for: request, headers: [:])
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `the file is closed after it was sent or its client has disconnected`() async throws {
+    @Test func `a served file is closed after it was sent or its client has disconnected`() async throws {
         @Sendable func openFiles() -> Int {
             (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0
         }
@@ -129,7 +129,7 @@ import Testing
                 await leaving.send(get("/"))
                 leaving.abort()
             }
-            // Other suites in this process open and close files too. A leak would leave forty open.
+            // Other suites in this process open and close files too. A leak would leave forty files open.
             #expect(await eventually { server.gauges.connectionCount == 1 && openFiles() < before + 20 })
         }
     }

@@ -59,7 +59,7 @@ import Testing
         try await withServer(echo) { server in
             let client = try Client(server.address)
             #expect(await client.ask("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")?.status == 400)
-            // The connection goes on, because the end of the request is clear.
+            // The connection stays open, because the end of the refused request is certain.
             #expect(await client.ask(get("/"))?.status == 200)
         }
     }
@@ -99,7 +99,7 @@ import Testing
         try await withServer(echo) { server in
             let client = try Client(server.address)
             #expect(await client.ask("\r\n" + get("/first"))?.text == "GET /first ")
-            // A line end after a body, which Content-Length doesn't count.
+            // Some clients send a line end after the body that Content-Length doesn't count.
             #expect(await client.ask(post("/second", "abc") + "\r\n")?.text == "POST /second abc")
             #expect(await client.ask(get("/third"))?.text == "GET /third ")
             await client.send(post("/fourth", "abc") + "\r\n" + get("/fifth"))
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a head that arrives in pieces is served`() async throws {
+    @Test func `a request that arrives byte by byte is served`() async throws {
         try await withServer(echo) { server in
             let client = try Client(server.address)
             for round in 0..<3 {
@@ -175,7 +175,8 @@ import Testing
         }
     }
 
-    @Test func `HTTP 1.0 needs no Host field, and its connection is closed after the response`() async throws {
+    @Test func `an HTTP/1.0 request needs no Host field, and its connection is closed after the response`() async throws
+    {
         try await withServer(echo) { server in
             let client = try Client(server.address)
             #expect(await client.ask("GET /old HTTP/1.0\r\n\r\n")?.text == "GET /old ")

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a client that sends Expect is refused before it sends the body`() async throws {
+    @Test func `a client that expects 100-continue is refused before it sends a body over the limit`() async throws {
         try await withServer(echo, Self.limit) { server in
             let client = try Client(server.address)
             let fields = "Host: t\r\nExpect: 100-continue\r\nContent-Length:"
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a request over the limit is refused immediately, and the next one is served`() async throws {
+    @Test func `a request over the limit on requests in flight gets 503, and a later one is served`() async throws {
         let gate = Gate()
         let handler = Reply { _ in
             await gate.pass()
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `while changes fill their slots, other requests are served`() async throws {
+    @Test func `while changes use all of their slots, reads are still handled`() async throws {
         let gate = Gate()
         let handler = Changes(gate: gate)
         try await withServer(
@@ -119,7 +119,7 @@ import Testing
                 let extra = try Client(server.address)
                 #expect(await extra.ask(post("/change", ""))?.status == 503)
             }
-            // These reads wait, and use the slots that changes can't use.
+            // These reads wait at the gate and occupy the slots that changes can't use.
             let reads = [try Client(server.address), try Client(server.address)]
             for client in reads { await client.send(get("/read")) }
             await gate.arrivals(4)
@@ -163,7 +163,7 @@ import Testing
         await server.stop(within: .zero)
     }
 
-    @Test func `slow clients don't block others`() async throws {
+    @Test func `clients that send their requests slowly don't use up the limit on requests in flight`() async throws {
         try await withServer(echo, { $0.requestsInFlight = 1 }) { server in
             let slow = try (0..<5).map { _ in try Client(server.address) }
             for client in slow { await client.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 4\r\n\r\nabc") }
@@ -184,7 +184,7 @@ import Testing
             let body = String(repeating: "x", count: 1_000_000)
             let slow = try (0..<3).map { _ in try Client(server.address) }
             for client in slow { await client.send(String(post("/", body).dropLast())) }
-            // Only the last of these requests is rejected.
+            // A request whose body doesn't fit is rejected only after its last byte, so all three are in flight.
             #expect(await eventually { server.gauges.requestsInFlight == 3 })
             let quick = try Client(server.address)
             let small = post("/q", String(repeating: "y", count: 16_000))
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test func `a client that never reads its response doesn't block other clients`() async throws {
-        // Several times as much as the system buffers for a socket whose peer reads nothing.
+        // The body is several times as large as the system's buffers for a socket.
         let long = [UInt8](repeating: 0x61, count: 16 << 20)
         let handler = Reply { request in
             request.path == "/long" ? Response(status: 200, body: long) : .text("short")
@@ -208,11 +208,11 @@ import Testing
             let deaf = try (0..<3).map { _ in try Client(server.address) }
             for client in deaf {
                 await client.send(get("/long"))
-                // Its response is being sent, and no other request took its share of the memory first.
+                // The head shows that the response is being sent and has its share of the memory.
                 #expect(await client.receive(toHead: true)?.status == 200)
             }
             let quick = try Client(server.address)
-            // Three long responses fit into the memory limit, and all three are in use. Short responses always fit.
+            // The three long responses use up the memory limit. Short responses always fit.
             var status = await quick.ask(get("/long"))?.status
             while status == 200 { status = await quick.ask(get("/long"))?.status }
             #expect(status == 503)
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    @Test func `bodies share a memory limit and return their share`() async throws {
+    @Test func `bodies share a memory limit, and a finished request returns its share`() async throws {
         try await withServer(
             echo,
             {
@@ -237,7 +237,7 @@ import Testing
             #expect(await eventually { server.gauges.requestsInFlight == 1 })
             let second = try Client(server.address)
             let body = String(repeating: "y", count: 200)
-            // The first body may still be arriving when its headers are counted.
+            // The gauge counts a request from its head on, so the first body may still be arriving.
             var status = await second.ask(post("/", body))?.status
             while status == 200 { status = await second.ask(post("/", body))?.status }
             #expect(status == 503)

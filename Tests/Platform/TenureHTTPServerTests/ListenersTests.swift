@@ -12,13 +12,14 @@ import Testing
         } catch { return error }
     }
 
-    @Test func `a port in use by another server is refused with advice`() async throws {
+    @Test func `a port in use by another server is refused, and the error names the address and --listen`() async throws
+    {
         try await withServer(echo) { server in
             let error = try #require(await Self.failure(server.address))
             #expect(error.code == .addressInUse)
             #expect(error.message.contains(server.address.description))
             #expect(error.message.contains("--listen"))
-            // The refused attempt must not count as an open connection.
+            // A listening socket that the refused server left behind would take some of these connections.
             for _ in 0..<20 {
                 let client = try Client(server.address)
                 #expect(await client.ask(get("/"))?.status == 200)

@@ -3,7 +3,9 @@ import TenureHTTPServer
 import Testing
 
 @Suite struct ServingTests {
-    @Test func `a request reaches the handler, and its response the client`() async throws {
+    @Test func `a handler receives the path, query, fields and body of a request, and the client its response`()
+        async throws
+    {
         let handler = Reply { request in
             Response(
                 status: 201,
@@ -106,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `only the server sets length, date and connection`() async throws {
+    @Test func `a handler can't set the fields Content-Length, Date and Connection of its response`() async throws {
         let headers: Headers = ["content-length": "9", "Date": "never", "Connection": "close", "X-Mine": "yes"]
         try await withServer(Reply { _ in Response(status: 200, headers: headers, body: [65]) }) { server in
             let client = try Client(server.address)

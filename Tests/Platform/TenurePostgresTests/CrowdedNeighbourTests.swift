@@ -11,7 +11,9 @@ import Testing
 @testable import TenureTesting
 
 @Suite("PostgreSQL, a crowded neighbour") struct CrowdedNeighbourTests {
-    @Test func `a tenant's look-ups and lists read no row of another tenant`() async throws {
+    @Test func `a tenant's look-ups and lists read fewer than 100 rows beside a tenant with 2,000 licenses`()
+        async throws
+    {
         let server = try PostgresServer.shared.get()
         let url = try server.makeDatabase()
         let crowded = try await PostgresStore.open(.tenure, url: url, mode: .create)

@@ -26,7 +26,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a change whose session ends before it is saved is made once, over another session`() async throws {
+    @Test func `a change whose session ends before the commit is saved over another session`() async throws {
         let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
         try await store.set("connected")
         let holder = try Holder(server, url, "BEGIN; SELECT pg_advisory_xact_lock(1414419794, 2)")
@@ -71,7 +71,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `two transactions that deadlock are both saved`() async throws {
+    @Test func `concurrent transactions that change two rows in opposite orders all succeed`() async throws {
         let stores = [
             try await PostgresStore.open(.tenure, url: url, mode: .create),
             try await PostgresStore.open(.tenure, url: url),
@@ -96,7 +96,7 @@ import Testing
         for store in stores { await store.close() }
     }
 
-    @Test func `too many connections are reported as unavailable`() async throws {
+    @Test func `a database without a free connection is reported as unavailable`() async throws {
         let small = try PostgresServer([
             "-c", "fsync=off", "-c", "max_connections=4", "-c", "superuser_reserved_connections=0",
         ])
@@ -113,7 +113,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a server that stops and comes back loses nothing that was acknowledged`(crashing: Bool) async throws {
+    func `a PostgreSQL server that stops or crashes and starts again loses no acknowledged change`(crashing: Bool)
+        async throws
+    {
         let own = try PostgresServer([])
         let url = try own.makeDatabase()
         let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
@@ -160,11 +162,11 @@ import Testing
         try own.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'", in: url)
         try own.sql("SELECT pg_reload_conf()", in: url)
         try await waitUntil { try own.sql("SHOW synchronous_standby_names", in: url) == "nobody" }
-        // After its limit, the store cancels the wait from another session.
+        // After the statement timeout, the store cancels the wait from another session.
         let error = await #expect(throws: StoreError.self) { try await store.set("unconfirmed") }
         #expect(error?.code == .unconfirmed)
         #expect(error?.message.contains("may be lost in a failover") == true)
-        // The change is visible, so a repeated request finds it done; it isn't acknowledged either.
+        // The change is visible, so a repeated request reads it. The repeated request isn't acknowledged either.
         let plan = SettingQueryPlan.plan
         let repeated = await #expect(throws: StoreError.self) {
             try await store.perform(
@@ -217,7 +219,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a read stops waiting once a change has found that the database hangs`() async throws {
+    func `a read and a change on hanging sessions are repeated over new connections`() async throws {
         let store = try await PostgresStore.open(
             .tenure, url: url, mode: .create,
             limits: PostgresStore.Limits(statementTimeout: .milliseconds(100), readers: 1))
@@ -230,7 +232,7 @@ import Testing
         for session in sessions { kill(session, SIGSTOP) }
         defer { for session in sessions { kill(session, SIGCONT) } }
         async let version = store.catalogVersion()
-        // Both are repeated on new connections.
+        // The read and the change are repeated on new connections.
         try await store.set("after")
         #expect(try await version == 0)
         #expect(try await store.setting("after") == [1])
@@ -262,7 +264,7 @@ import Testing
         }
     }
 
-    /// As behind a pooler that gives a statement to another session, where the same name means something else.
+    /// Simulates a pooler that uses a session in which the prepared statement's name belongs to another statement.
     @Test(arguments: [
         "SELECT 7::bigint, 'a'::text, '\\x01'::bytea", "SELECT 0::bigint, 'a'::text, '\\x01'::bytea",
         "SELECT 1::bigint, 'a'::text, '\\x01'::bytea WHERE false", "SELECT NULL, NULL, NULL", "SELECT 1::bigint",

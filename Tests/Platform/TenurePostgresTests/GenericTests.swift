@@ -126,7 +126,7 @@ import Testing
         let outcomes = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<40 {
                 group.addTask {
-                    // Two changes insert each id. The second one finds the first one's row.
+                    // Two changes use each ID. The second change finds the row that the first one inserted.
                     let wanted = Owner(id: Int64(number / 2 + 10), domain: "d\(number)", email: nil, isOpen: true)
                     let domain = number == 7 ? "ada.example" : wanted.domain
                     do {
@@ -178,7 +178,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `exclusive changes of a single row run one after the other across servers`() async throws {
+    @Test func `exclusive changes of one row over two servers lose no update`() async throws {
         let (store, url) = try await server.makeGeneric()
         let other = try await PostgresStore.open(.tenure, url: url)
         let plan = QueryPlan(isAlone: true) { query in query.row(Version.table.key) }
@@ -230,7 +230,7 @@ import Testing
         for store in [store, other] { await store.close() }
     }
 
-    @Test func `each of many queries that wait together gets its own result`() async throws {
+    @Test func `each of 300 concurrent queries gets its own result`() async throws {
         let (store, _) = try await server.makeGeneric()
         let items = (0..<200).map { Item.make(UInt64($0), of: 1, "l\($0)", at: Int64($0)) }
         try await store.perform(
@@ -289,7 +289,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `rows are listed in pages, in both directions, and filtered`() async throws {
+    @Test func `rows are listed in pages, backwards, and with filters`() async throws {
         let (store, _) = try await server.makeGeneric()
         let items = (1...5).map { Item.make(UInt64($0), of: 1, "l\($0)", at: Int64($0 % 2)) }
         try await store.perform(

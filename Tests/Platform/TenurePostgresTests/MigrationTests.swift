@@ -21,7 +21,7 @@ import Testing
         url = try server.makeDatabase()
     }
 
-    @Test func `every schema version has a dump`() async throws {
+    @Test func `the fixtures contain a PostgreSQL dump of every schema version`() async throws {
         let missing = "\(Self.fixtures)/\(StoreSchema.tenure.identifiers.last ?? "").pgdump"
         if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil,
             !FileManager.default.fileExists(atPath: missing)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: StoreSchema.tenure.identifiers)
-    func `a migrated database keeps its rows and has the schema of a new one`(version: String) async throws {
+    func `a migrated database keeps its row counts and has the schema of a new one`(version: String) async throws {
         try server.run(
             "psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", "\(Self.fixtures)/\(version).pgdump"], in: url)
         let counts = try rowCounts()
@@ -66,11 +66,12 @@ import Testing
         #expect(try schema(of: url) == schema(of: fresh))
     }
 
-    @Test func `an earlier version works beside a later one, and can't start again`() async throws {
+    @Test func `an earlier server version works beside a later one, and can't start again`() async throws {
         try await LaterVersion.check { schema in try await PostgresStore.open(schema, url: url, mode: .create) }
     }
 
-    @Test func `a migration has no time limit, but ends with a message if another session holds a lock`() async throws {
+    @Test func `a migration has no time limit, but fails with a message if another session holds a lock`() async throws
+    {
         let limits = PostgresStore.Limits(lockTimeout: .milliseconds(100))
         await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
         let lock = try Holder(server, url, "BEGIN; SELECT pg_advisory_xact_lock(1414419794, 1)")
@@ -85,7 +86,7 @@ import Testing
         }
         #expect(blocked?.code == .busy && blocked?.message.contains("pg_stat_activity") == true)
         reader.letGo()
-        // The trigger sees the session's limit while the migration runs.
+        // The trigger records the session's statement timeout while the migration runs.
         try server.sql(
             """
             CREATE TABLE seen (timeout text);
@@ -97,7 +98,7 @@ import Testing
         #expect(try server.sql("SELECT DISTINCT timeout FROM seen", in: url) == "0")
     }
 
-    @Test func `exactly one of many concurrent migrations runs`() async throws {
+    @Test func `concurrent migrations of one database record each migration once`() async throws {
         await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<6 {

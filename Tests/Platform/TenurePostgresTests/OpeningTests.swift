@@ -22,7 +22,7 @@ import Testing
         #expect(try server.sql("SELECT count(*) FROM pg_class WHERE relname = 'licenses'", in: url) == "0")
     }
 
-    @Test func `many processes can create the tables at once`() async throws {
+    @Test func `six stores can create the tables of one database at once`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<6 {
                 group.addTask { [url] in
@@ -73,7 +73,9 @@ import Testing
     @Test(arguments: [
         "postgres://tenure:secret@/db?host=/nowhere", "postgres://tenure@/db?host=/nowhere&password=secret",
     ])
-    func `a password in the URL is refused unless it came from a file`(_ url: String) async throws {
+    func `a password in the URL is refused unless the caller allows it, and no error shows it`(_ url: String)
+        async throws
+    {
         let error = await #expect(throws: StoreError.self) { try await PostgresStore.open(.tenure, url: url) }
         #expect(error?.code == .permission)
         #expect(error?.description.contains("secret") == false)
@@ -150,7 +152,9 @@ import Testing
         ("server closed the connection unexpectedly", false),
         (#"could not translate host name "x" to address: Name or service not known"#, false),
     ])
-    func `a server waits only for temporary faults`(words: String, staysUntilMended: Bool) throws {
+    func `a connection fault is classified as temporary or permanent by libpq's message`(
+        words: String, staysUntilMended: Bool
+    ) throws {
         let address = try Address("postgres://x@db/x", allowingPassword: false)
         #expect(StoreError.unconnected(address, cause: words).isConnectionRefusedForGood == staysUntilMended)
     }
@@ -179,7 +183,7 @@ import Testing
     }
 }
 
-/// Repeats a condition until it holds. Throws after 60 seconds.
+/// Checks a condition every 20 ms until it's true. Throws after 60 seconds.
 func waitUntil(_ condition: () async throws -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(60)
     while try await !condition() {

@@ -11,11 +11,13 @@ import Testing
     /// Set `TENURE_RUNS` for a longer run: `TENURE_RUNS=1000 swift test --filter SameAnswersTests`.
     static let runs = ProcessInfo.processInfo.environment["TENURE_RUNS"].flatMap(Int.init) ?? 50
 
-    /// The runs, in portions that share a set of databases.
+    /// Ranges of runs. The runs of one range share a set of databases.
     static let portions = stride(from: 0, to: runs, by: 10).map { $0..<min($0 + 10, runs) }
 
     @Test(arguments: portions)
-    func `grouped changes have the same results as single changes, and as in SQLite`(seeds: Range<Int>) async throws {
+    func `grouped changes on PostgreSQL have the same results as single changes on SQLite`(seeds: Range<Int>)
+        async throws
+    {
         let server = try PostgresServer.shared.get()
         var databases: [Database] = []
         for groups in [1, 7, 64] { databases.append(try await Database(server, groups: groups)) }
@@ -28,7 +30,7 @@ import Testing
         for database in databases { await database.store.close() }
     }
 
-    /// Performs each change through the public API.
+    /// Returns a SQLite store that performs each change alone, through the public API.
     private static func oneByOne(_ store: any Store) -> SameAnswers.Subject {
         SameAnswers.Subject("SQLite", groups: 1, store: store) { group in
             for change in group {

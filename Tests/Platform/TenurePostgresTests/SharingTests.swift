@@ -14,7 +14,7 @@ import Testing
         url = try server.makeDatabase()
     }
 
-    @Test func `one server leads in a role, and another takes over when it closes`() async throws {
+    @Test func `one server leads in a role, and another takes over when the first one closes`() async throws {
         let first = try await PostgresStore.open(.tenure, url: url, mode: .create)
         let second = try await PostgresStore.open(.tenure, url: url)
         #expect(await first.lead(.expirySweep)?.term == 1)

@@ -66,7 +66,7 @@ struct `A full disk` {
         await again.close()
     }
 
-    @Test func `a backup that doesn't fit leaves nothing behind`() async throws {
+    @Test func `a backup that doesn't fit on the disk leaves no file behind`() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         for number in 0..<10 { try await store.set("\(number)", bytes: 400_000) }

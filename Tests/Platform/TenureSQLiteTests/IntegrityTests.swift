@@ -6,7 +6,7 @@ import Testing
 @testable import TenureSQLite
 
 @Suite struct IntegrityTests {
-    @Test func `a cancelled check stops, and the next one is complete`() async throws {
+    @Test func `an integrity check in a cancelled task is refused as busy, and the next one succeeds`() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(.tenure, path: folder.file("a.db"))
         #expect(try await store.integrityFaults(of: nil) == [])
@@ -19,7 +19,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a running check stops when it is cancelled`() async throws {
+    @Test func `an integrity check stops when its stop sign is raised`() async throws {
         let folder = try TemporaryFolder()
         let connection = try Connection(path: folder.file("large.db"), flags: 6)
         try connection.execute(

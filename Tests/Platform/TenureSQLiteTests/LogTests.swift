@@ -6,7 +6,7 @@ import TenureTesting
 import Testing
 
 @Suite struct `The log` {
-    @Test func `the log is checkpointed during reads, so that it stays short`() async throws {
+    @Test func `the write-ahead log stays below 40 MB while 80 MB are written and read`() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         for _ in 0..<160 {
@@ -19,7 +19,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a read sees the commits of this and of another process`() async throws {
+    @Test func `a read sees the commits of its own and of another process`() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         for number in 0..<20 {

@@ -32,7 +32,7 @@ import Testing
         return try #require(file[.size] as? Int)
     }
 
-    /// Opens a store whose file contains a large setting, as a server does that starts again.
+    /// Opens a store whose file contains a large setting, as a restarted server does.
     private func store() async throws -> SQLiteStore {
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         try await store.set("large", bytes: 2_000_000)
@@ -51,12 +51,12 @@ import Testing
         await store.close()
     }
 
-    @Test func `the mapping grows with the file`() async throws {
+    @Test func `the memory mapping grows with the database file`() async throws {
         let store = try await store()
         #expect(try await store.setting("large")?.count == 2_000_000)
         let size = try fileSize()
         try await store.set("larger", bytes: 3_000_000)
-        // The read ends the use of the old state, so that the log can be copied into the file.
+        // The read releases the old snapshot, so that the log can be copied into the file.
         #expect(try await store.setting("larger")?.count == 3_000_000)
         _ = try sqlite(folder.file(), "PRAGMA wal_checkpoint(PASSIVE)")
         #expect(try fileSize() > size)
@@ -71,7 +71,7 @@ import Testing
         #expect(try await store.setting("large")?.count == 2_000_000)
         let size = try fileSize()
         _ = try sqlite(folder.file(), "DELETE FROM settings WHERE name = 'large'; VACUUM")
-        // The read ends the use of the old state, so that the file can be truncated.
+        // The read releases the old snapshot, so that the file can be truncated.
         #expect(try await store.setting("large") == nil)
         _ = try sqlite(folder.file(), "PRAGMA wal_checkpoint(TRUNCATE)")
         #expect(try fileSize() < size)

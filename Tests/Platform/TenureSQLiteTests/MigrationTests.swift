@@ -8,8 +8,8 @@ import Testing
 
 /// Migrates small stores that earlier versions of the program created.
 ///
-/// `Tests/Fixtures/stores` has one for the baseline and one for each migration, named after its last migration. Every
-/// table has rows. `TENURE_WRITE_COPIES=1` writes the missing one.
+/// `Tests/Fixtures/stores` has a store for the baseline and for each migration, named after its last migration. Every
+/// table has rows. `TENURE_WRITE_COPIES=1` writes the missing store of the last migration.
 @Suite("Stores from every version") struct MigrationTests {
     static let fixtures = URL.packageRoot.appending(path: "Tests/Fixtures/stores").path
 
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: StoreSchema.tenure.identifiers)
-    func `a migrated store keeps its rows and has the schema of a new one`(version: String) async throws {
+    func `a migrated store keeps its row counts and has the schema of a new one`(version: String) async throws {
         try FileManager.default.copyItem(atPath: "\(Self.fixtures)/\(version).sqlite", toPath: folder.file())
         let counts = try rowCounts()
         let store = try SQLiteStore.open(.tenure, path: folder.file(), mode: .existing)
@@ -58,11 +58,11 @@ import Testing
         #expect(try schema(of: folder.file()) == schema(of: folder.file("fresh.db")))
     }
 
-    @Test func `an earlier version works beside a later one, and can't start again`() async throws {
+    @Test func `an earlier server version works beside a later one, and can't start again`() async throws {
         try await LaterVersion.check { schema in try SQLiteStore.open(schema, path: folder.file()) }
     }
 
-    @Test func `exactly one of many concurrent migrations runs`() async throws {
+    @Test func `concurrent migrations of one store record each migration once`() async throws {
         await (try SQLiteStore.open(.tenure, path: folder.file())).close()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {

@@ -19,7 +19,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `opening again migrates nothing and loses nothing`() async throws {
+    @Test func `opening a database again runs no migration and keeps its rows`() async throws {
         let first = try SQLiteStore.open(.tenure, path: folder.file())
         try await first.set("kept")
         await first.close()
@@ -38,7 +38,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["store.db"])
     }
 
-    @Test func `many processes can create a new database at once`() async throws {
+    @Test func `eight stores can create one database file at once`() async throws {
         let path = folder.file()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
@@ -55,7 +55,8 @@ import Testing
                 == "8\n\(StoreSchema.tenure.identifiers.count)\n")
     }
 
-    @Test func `a newer schema is refused with the migration's name and stays unchanged`() async throws {
+    @Test func `a database with a newer schema is refused with the migration's name and stays unchanged`() async throws
+    {
         await (try SQLiteStore.open(.tenure, path: folder.file())).close()
         _ = try sqlite(folder.file(), "INSERT INTO migrations VALUES ('9999-from-the-future', 0)")
         let before = try Data(contentsOf: URL(fileURLWithPath: folder.file()))

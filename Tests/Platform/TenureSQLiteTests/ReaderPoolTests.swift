@@ -41,7 +41,7 @@ import Testing
                         }
                         isOver.change { isOver in isOver = true }
                     }
-                    // The thread stays alive until then, so that its id isn't reused.
+                    // The thread stays alive until the comparison, so that its id isn't reused.
                     isOver.wait { isOver in isOver ? () : nil }
                 }
             } catch {
@@ -50,18 +50,18 @@ import Testing
         }
     }
 
-    @Test func `a cached query runs on the calling thread`() async throws {
+    @Test func `queries that stay within the time limit run on the calling thread`() async throws {
         let queries = try queries(longest: .seconds(3_600), hasReadDisk: { true })
         for _ in 1...3 { #expect(try await isDoneInPlace(queries)) }
     }
 
-    @Test func `after a query that read from the disk, the next ones use the pool`() async throws {
+    @Test func `after a slow query that read from the disk, later queries run on a thread of the pool`() async throws {
         let queries = try queries(longest: .zero, hasReadDisk: { true })
         #expect(try await isDoneInPlace(queries))
         for _ in 1...3 { #expect(try await !isDoneInPlace(queries)) }
     }
 
-    @Test func `after a slow query that didn't read from the disk, the next ones stay on the calling thread`()
+    @Test func `after a slow query that didn't read from the disk, later queries run on the calling thread`()
         async throws
     {
         let queries = try queries(longest: .zero, hasReadDisk: { false })
@@ -101,7 +101,7 @@ import Testing
         #expect(try await isThreadFree(question.ask))
     }
 
-    @Test func `a backup doesn't block the calling thread`() async throws {
+    @Test func `a snapshot or a backup doesn't block the calling thread`() async throws {
         #expect(try await isThreadFree { store in await (try store.snapshot()).end() })
         let path = folder.file("copy.db")
         #expect(try await isThreadFree { store in try await store.backup(to: path) { _ in } })
@@ -129,7 +129,7 @@ import Testing
 }
 
 extension SQLiteStore {
-    /// Creates the folder's database.
+    /// Creates a database `a.db` with all tables in the folder.
     fileprivate static func openForTests(_ folder: TemporaryFolder) throws {
         let connection = try Connection(path: folder.file("a.db"), flags: 6)
         try connection.execute("PRAGMA journal_mode = WAL")

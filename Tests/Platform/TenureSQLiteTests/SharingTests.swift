@@ -45,7 +45,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `changing a catalog table with the sqlite3 shell raises the catalog version that servers check`()
+    @Test func `a store reads the catalog version that another process has raised`()
         async throws
     {
         let store = try SQLiteStore.open(.tenure, path: folder.file())

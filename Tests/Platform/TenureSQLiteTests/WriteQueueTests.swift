@@ -22,7 +22,7 @@ import Testing
         #expect(numbers(queue.next()) == Array(256..<512))
     }
 
-    @Test func `yielding changes get a turn even if others never end`() {
+    @Test func `a yielding change runs after at most 64 groups of other changes`() {
         var queue = WriteQueue()
         queue.add(Waiting(7, yields: true))
         var groups = 0

@@ -9,7 +9,7 @@ import Testing
 
 /// Jobs whose work depends on the catalog.
 @Suite struct CatalogWorkTests {
-    /// What the pieces of a job did, in order.
+    /// Records the pieces of a job that ran, in order.
     private final class Pieces: Sendable {
         private let state = Mutex<[Int64]>([])
         /// The catalog version that each piece ran under.

@@ -16,7 +16,7 @@ import Testing
         "", "tenure_", "\(digits)", "tenure_\(short)", "tenure_\(digits)A", "tenure_\(digits)=", "tenure_\(short)+",
         "tenure_\(short)é", "TENURE_\(digits)", "tenure_\u{301}\(digits)", "tenure_ht_\(digits)", "tenure_\(short)B",
     ])
-    func `a text that isn't 256 bits in base64url after its prefix is no credential`(_ text: String) {
+    func `a text that isn't its prefix followed by 256 bits in base64url is refused as a credential`(_ text: String) {
         #expect(!CredentialText.isWellFormed(text, prefix: "tenure_"))
     }
 }

@@ -3,7 +3,7 @@ import TenureServerKit
 import Testing
 
 @Suite struct FairTurnsTests {
-    /// Holds the only turn until ``open()``, and records the order of the callers after it.
+    /// A queue whose only turn is held until ``open()``. It records the order in which later callers get their turns.
     final class Scene: Sendable {
         let queue = FairQueue<String>(atOnce: 1, waiting: 3, ofAll: 5)
         private let came = Mutex<[String]>([])

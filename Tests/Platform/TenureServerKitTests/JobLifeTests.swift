@@ -25,7 +25,7 @@ import Testing
             (1, 9_999, 12),
             (1, -1, 10),
         ] as [(Int, Int64, Int64?)])
-    func `a retry plan waits longer each time, within its jitter, and ends`(
+    func `a retry plan waits longer each time, within its jitter, and ends after its last attempt`(
         failures: Int, draw: Int64, wait: Int64?
     ) {
         let plan = Job.RetryPlan(waits: [10, 60], jitterPercent: 20)
@@ -98,7 +98,7 @@ import Testing
         arguments: [
             (0, false, Job.State.waiting, 10), (1, false, .waiting, 60), (2, false, .failed, 0), (0, true, .failed, 0),
         ] as [(Int, Bool, Job.State, Int64)])
-    func `a failed job is retried according to its plan, and is given up at its end`(
+    func `a failed attempt is retried by the job's plan, unless the plan has ended or the failure is permanent`(
         failures: Int, forGood: Bool, state: Job.State, wait: Int64
     ) {
         #expect(
@@ -118,7 +118,7 @@ import Testing
                 == Self.job(.waiting, failures: 0, failure: "x"))
     }
 
-    @Test func `a permanent failure is recorded once, for its tenant only`() throws {
+    @Test func `a job's permanent failure is recorded once, and only if the job has a tenant`() throws {
         let lost = Self.job(.failed, failures: 3, failure: "x")
         let events = Self.job(.running).saves(lost, at: Self.now).compactMap(\.event)
         #expect(events.map(\.kind) == [.jobFailed])

@@ -20,7 +20,7 @@ import Testing
             // A tenant that is alone gets all slots.
             (4, "", "a", false, true), (4, "aa", "a", false, true), (4, "aaa", "a", false, true),
             (4, "aaaa", "a", false, false),
-            // While others wait, a tenant gets half of them.
+            // While other tenants wait, a tenant gets half of the slots.
             (4, "a", "a", true, true), (4, "aa", "a", true, false), (4, "aab", "a", true, false),
             // Slots that a tenant took earlier don't reduce the share of the others.
             (4, "aaaa", "b", true, true), (4, "aaaab", "b", true, true), (4, "aaaabb", "b", true, false),
@@ -31,7 +31,7 @@ import Testing
             (1, "a", "a", false, false),
             (2, "a", "a", true, false), (2, "a", "a", false, true), (2, "aa", "b", true, true),
         ] as [(Int, String, Character, Bool, Bool)])
-    func `a tenant may use half of the slots while others wait`(
+    func `a tenant may use half of the slots while other tenants wait, and all slots otherwise`(
         slots: Int, running: String, tenant: Character, othersWait: Bool, mayStart: Bool
     ) {
         let underWay = JobsUnderWay(Self.jobs(running))

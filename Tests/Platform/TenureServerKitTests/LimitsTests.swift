@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Counters of limits` {
     static let start = Timestamp(seconds: 1_800_000_000)
 
-    @Test func `requests of one name are counted in a window that starts with the first one`() {
+    @Test func `requests of one name are counted in a window that starts with the first request`() {
         var ledger = WindowCounter<String>(window: 60, capacity: 10)
         ledger.add("a", at: Self.start)
         ledger.add("a", at: Self.start.adding(seconds: 59))
@@ -20,7 +20,7 @@ import Testing
         #expect(ledger.count(of: "b", at: Self.start) == 0)
     }
 
-    @Test func `a window that starts in the future ends after the clock was set back`() {
+    @Test func `a window that starts in the future because the clock was set back counts no requests`() {
         var ledger = WindowCounter<String>(window: 60, capacity: 10)
         ledger.add("a", at: Self.start)
         #expect(ledger.count(of: "a", at: Self.start.adding(seconds: -1)) == 0)

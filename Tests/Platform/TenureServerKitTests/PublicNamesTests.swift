@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `the smallest and largest activation ids have a public id`() throws {
+    @Test func `the smallest and largest activation ids have public ids that lead back to them`() throws {
         let names = Self.names
         let extremes: [(UInt64, UInt64)] = [(0, 0), (.max, .max), (0, .max), (1, 1), (.max, 0)]
         for id in extremes.map({ ActivationID(high: $0, low: $1) }) {

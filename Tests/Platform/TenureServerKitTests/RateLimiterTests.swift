@@ -20,7 +20,7 @@ import Testing
         #expect(!queue.takeNow(in: "a"))
     }
 
-    @Test func `a minute's requests are admitted immediately, and later ones one by one`() {
+    @Test func `the requests of a minute are admitted at once, and later ones at one per second`() {
         exhaust()
         clock.advance(by: .seconds(1))
         #expect(queue.takeNow(in: "a"))
@@ -88,7 +88,7 @@ import Testing
         #expect(refused == 23)
     }
 
-    @Test func `the number of waiting requests is limited, whatever they wait for`() async throws {
+    @Test func `the number of waiting requests is limited over all groups`() async throws {
         let queue = RateLimiter<String, Int>(perMinute: 1, waiting: 3, by: clock)
         for group in ["a", "b"] { #expect(queue.takeNow(in: group)) }
         let waiting = [("a", 1), ("b", 2), ("a", 3)].map { group, name in
@@ -103,7 +103,7 @@ import Testing
         #expect(queue.waiting(in: "a") + queue.waiting(in: "b") == 0)
     }
 
-    @Test func `a caller that gives up leaves the queue`() async throws {
+    @Test func `a caller that is cancelled leaves the queue`() async throws {
         exhaust()
         let task = Task { [turns = queue] in try await turns.take(in: "a", as: "one") }
         _ = await clock.sleepers(1)

@@ -27,7 +27,9 @@ import Testing
         #expect(shared == SteadyTime(milliseconds: min(ended, began + length)))
     }
 
-    @Test func `tasks run on the thread, also after a sleep and after waiting for another thread`() async throws {
+    @Test func `tasks run on their service thread, also after a sleep and after waiting for another thread`()
+        async throws
+    {
         let thread = ServiceThread()
         try thread.start()
         defer { thread.close() }
@@ -61,7 +63,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a cancelled task doesn't sleep`(isCancelledBefore: Bool) async throws {
+    func `a sleep ends when its task is cancelled, or is skipped if the task already was`(isCancelledBefore: Bool)
+        async throws
+    {
         let thread = ServiceThread()
         try thread.start()
         defer { thread.close() }

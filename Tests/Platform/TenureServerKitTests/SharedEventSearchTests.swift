@@ -4,7 +4,7 @@ import Testing
 
 /// The search for the last event that two states of a store share.
 @Suite struct SharedEventSearchTests {
-    /// Searches among these numbers of the other state, of which the store has those up to `shared`.
+    /// Searches the event numbers of the other state. The store has the events up to `shared`.
     private func result(
         of numbers: [Int64], sharedUpTo shared: Int64, upTo limit: Int64
     ) -> (last: Int64?, probes: Int) {

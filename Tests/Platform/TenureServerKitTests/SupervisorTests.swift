@@ -7,7 +7,7 @@ import Testing
 @testable import TenureServerKit
 
 @Suite struct SupervisorTests {
-    /// Records what services did, in order.
+    /// Records the turns and the ends of services, in order.
     private final class Diary: Sendable {
         private let stored = Mutex<[String]>([])
         var entries: [String] { stored.withLock { $0 } }
@@ -107,7 +107,7 @@ import Testing
         await supervisor.stop(within: .seconds(1))
     }
 
-    @Test func `services stop in reverse order, each after its essential work`() async throws {
+    @Test func `services end in the reverse order of their declaration`() async throws {
         let supervisor = try supervisor(["a", "b", "c"].map { name in Planned(name: name, diary: diary) })
         _ = await clock.sleepers(3)
         #expect(await supervisor.stop(within: .seconds(1)))

@@ -27,7 +27,7 @@ struct ArrayModel {
         return found
     }
 
-    /// Returns the values that a query uses, including nulls.
+    /// Returns the values that a query uses for each request or base row, including nulls.
     func values(_ placed: QueryPlanShape.Placed, _ bound: BoundQuery, _ found: [QueryResult.Found]) -> [StoredValues] {
         var bases: [StoredRow?] = [nil]
         if let base = placed.base, case .rows(let rows) = found[base] { bases = rows }
@@ -53,7 +53,7 @@ struct ArrayModel {
         return all
     }
 
-    /// Loads what a batch needs, as an engine does.
+    /// Loads the rows and counts that a batch needs, as a storage engine does.
     func load(_ state: BatchState, _ asks: [BoundQuery]) {
         let loading = state.loading
         let answers = asks.map { (bound: $0, found: found($0)) }

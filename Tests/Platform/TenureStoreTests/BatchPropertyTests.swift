@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: 0..<100)
-    func `a grouped change reads what single changes would read, or waits for the next group`(seed: Int) throws {
+    func `a grouped change reads the rows that it would read alone, or waits for the next group`(seed: Int) throws {
         var dice = Dice(state: UInt64(seed) &* 7_919)
         var database = ArrayModel()
         for id in 0..<4 as Range<Int64> {

@@ -64,7 +64,7 @@ struct Counter: Stored, Hashable {
     }
 }
 
-/// Queries shelves and books in every way that follows from a key of the request.
+/// A query plan with every kind of query: by key, by set, counts, and queries based on other queries.
 struct ShelfQueryPlan {
     let shelf: RowQuery<Shelf>
     let named: RowQuery<Shelf>
@@ -81,7 +81,7 @@ struct ShelfQueryPlan {
         let name: String
         let shelfOfTop: Int64
         let title: StoredValue
-        /// The shelf and the number of each book.
+        /// The shelf and the number of each requested book, one after the other.
         let books: [StoredValue]
     }
 

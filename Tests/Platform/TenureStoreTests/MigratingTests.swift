@@ -3,7 +3,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// How a declared migration becomes SQL statements. The engines' tests show that databases accept them.
+/// Tests the SQL statements of declared migrations. The engines' tests show that databases accept them.
 @Suite struct `Declared migrations` {
     private static let links: [Migration.Column] = [
         Migration.Column("id", .name), Migration.Column("note", .text, isNullable: true),
@@ -15,7 +15,7 @@ import Testing
         dialect.migrating(Migration("9999-test", [step]))
     }
 
-    @Test func `a table step becomes a table, on SQLite with checks for the types that it lacks`() {
+    @Test func `a table step becomes a CREATE TABLE statement, on SQLite with checks for types that it lacks`() {
         let step = Migration.Step.table(
             "links", Self.links, key: ["id", "owner"], references: [Migration.Reference(["owner"], to: "people")])
         #expect(
@@ -44,7 +44,7 @@ import Testing
                 """)
     }
 
-    @Test func `column and index steps become SQL, and a text step is passed to its engine`() {
+    @Test func `column and index steps become SQL, and a text step keeps the text of each engine`() {
         let steps: [(Migration.Step, sqlite: String, postgres: String)] = [
             (
                 .column(Migration.Column("name", .text, standard: .text("o'clock")), of: "t"),

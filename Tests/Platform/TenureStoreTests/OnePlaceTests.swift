@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `the search finds a list of a table's columns in any notation`() {
+    @Test func `the search finds a list of a table's columns in SQL, in an array and without its last column`() {
         for table in StoreSchema.tenure.tables where table.columns.count >= Self.fewest {
             let names = table.columns.map(\.name)
             #expect(listsColumns(of: table, "SELECT \(SQLDialect.sqlite.columns(table)) FROM t"))
@@ -61,7 +61,7 @@ import Testing
 
     private struct Word {
         let text: String
-        /// Whether only list punctuation separates this word from the one before.
+        /// Whether only list punctuation separates this word from the previous word.
         let followsInList: Bool
     }
 

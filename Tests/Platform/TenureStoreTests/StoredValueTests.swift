@@ -2,7 +2,7 @@ import TenureStore
 import Testing
 
 @Suite struct `Stored values` {
-    /// Lengths around eight bytes, of which a comparison looks at once.
+    /// The lengths include multiples of eight, because a comparison reads eight bytes at once.
     @Test(arguments: 0...20) func `stored values are equal only if all of their bytes are`(length: Int) {
         let bytes = (0..<length).map { UInt8(ascii: "a") + UInt8($0) }
         let copy = Array(bytes)

@@ -5,13 +5,13 @@ import Synchronization
 /// A process that a test started, with its standard input and output. Its standard error is the test's.
 ///
 /// Tests don't use Foundation's `Process`, which learns of an exit through the run loop of the thread that started it.
-/// A test can wait forever if it resumes on another thread, or runs beside an exit test.
+/// With `Process`, a test waits forever if it resumes on another thread, or runs beside an exit test.
 package final class ChildProcess: Sendable {
     /// How a process ended.
     package enum Exit: Sendable, Equatable {
         case code(Int32)
         case signal(Int32)
-        /// Other code in the test process has already waited for it, so its status is lost.
+        /// Other code in the test process has already reaped the child process, so its status is lost.
         case unknown
     }
 
@@ -21,15 +21,15 @@ package final class ChildProcess: Sendable {
     }
 
     private let id: pid_t
-    /// `nil` once it is closed.
+    /// `nil` once the input is closed.
     private let input: Mutex<Int32?>
     private let output: Int32
-    /// `nil` until `wait()` has collected it.
+    /// `nil` until `wait()` has reaped the process.
     private let exit = Mutex<Exit?>(nil)
 
     /// - Parameters:
     /// - words: The program, looked up in `PATH` if it has no slash, and its arguments.
-    /// - environment: Its whole environment; by default the test's.
+    /// - environment: The program's whole environment; by default that of the test process.
     package init(_ words: [String], environment: [String: String] = ProcessInfo.processInfo.environment) throws {
         let started = try spawn(words, environment: environment)
         (id, output) = (started.id, started.output)
@@ -103,7 +103,7 @@ package final class ChildProcess: Sendable {
 
     /// Runs a program without input until it ends.
     ///
-    /// - Returns: How it ended, and its output.
+    /// - Returns: The program's exit and its whole output.
     package static func run(
         _ words: [String], environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws -> (exit: Exit, output: String) {

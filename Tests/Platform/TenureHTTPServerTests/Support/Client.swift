@@ -53,7 +53,7 @@ final class Client: Sendable {
         if isOpen.exchange(false, ordering: .relaxed) { _ = Glibc.close(descriptor) }
     }
 
-    /// Closes with a TCP reset, as a crashed client does.
+    /// Closes the connection with a TCP reset, as a crashed client does.
     func abort() {
         var off = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &off, socklen_t(MemoryLayout<linger>.size))

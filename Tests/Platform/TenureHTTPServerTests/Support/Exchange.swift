@@ -5,7 +5,7 @@ import TenureThreads
 
 /// Drives the state of a connection without a socket: each request gets its response immediately.
 struct Exchange: Equatable {
-    /// A request as its handler gets it.
+    /// A request as a handler receives it.
     struct Received: Equatable {
         var line: String
         var headers: Headers
@@ -13,7 +13,7 @@ struct Exchange: Equatable {
     }
 
     var requests: [Received] = []
-    /// How often `100 Continue` was sent.
+    /// The number of `100 Continue` responses.
     var continues = 0
     /// The status of the rejection that ended the connection.
     var refusal: Int?
@@ -48,7 +48,7 @@ struct Exchange: Equatable {
         }
     }
 
-    /// Receives a text in parts of a size.
+    /// Receives a text in parts of at most `size` bytes.
     init(_ text: String, cutAfter size: Int = .max) {
         let bytes = Array(text.utf8)
         let size = min(size, max(1, bytes.count))
@@ -56,7 +56,7 @@ struct Exchange: Equatable {
     }
 }
 
-/// The state of a connection that is accepted at the time 0, by default with short limits.
+/// Returns the state of a connection accepted at the time 0, by default with a header limit of 1000 bytes.
 func newState(_ adjust: (inout HTTPServer.Configuration) -> Void = { _ in }) -> ConnectionState {
     var configuration = HTTPServer.Configuration(listen: .unix(path: "/none"))
     configuration.headerLimit = 1000

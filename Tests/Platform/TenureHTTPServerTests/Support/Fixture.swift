@@ -13,7 +13,7 @@ let echo = Reply { request in
     .text("\(request.method) \(request.path) \(String(decoding: request.body, as: UTF8.self))")
 }
 
-/// The response of the injected rejection, by which tests recognize it.
+/// Formats a rejection as a text that contains only its status, so that tests recognize it.
 @Sendable func shaped(_ rejection: Rejection) -> Response {
     let status = rejection.status
     return Response(
@@ -38,7 +38,7 @@ func withServer<Value>(
     }
 }
 
-/// Polls until a condition that another thread sets holds. Returns false after 20,000 tries.
+/// Polls a condition that another thread makes true. Returns false after 20,000 tries.
 func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
     for _ in 0..<20_000 {
         if condition() { return true }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds callers until it is opened, and lets tests wait for their arrival.
+/// Suspends callers of `pass` until a test opens the gate. Tests can wait for the callers' arrival.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false

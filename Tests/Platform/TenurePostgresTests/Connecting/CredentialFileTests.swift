@@ -14,7 +14,7 @@ import Testing
             ("*:*:*:other:first\n", 0o600, "PASSFILE has no line for this host, database and user"),
             ("", 0o600, "PASSFILE has no line"),
         ] as [(String?, Int, String)])
-    func `a passfile without a usable password is named with the cause`(
+    func `the error about a passfile without a usable password names the file and the cause`(
         content: String?, mode: Int, message: String
     ) async throws {
         let server = try PostgresServer(["-c", "fsync=off"])

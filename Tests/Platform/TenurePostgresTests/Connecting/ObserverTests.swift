@@ -17,7 +17,7 @@ import Testing
 
     private static let refusal = StoreError(.rewound, "This is a former primary.")
 
-    /// Which connections were checked, and which are refused.
+    /// Records the purposes of the checked connections, and refuses chosen purposes.
     private final class Checks: Sendable {
         private struct State {
             var purposes: [NewConnection.Purpose] = []
@@ -37,13 +37,14 @@ import Testing
                         return state.refused.contains(connection.purpose)
                     }
                     if isRefused { throw refusal }
-                    // A connection that only reads suspects a loss.
+                    // Each connection for queries suspects that changes were lost.
                     if connection.purpose == .queries { connection.suspect() }
                 }, appended: { _, _ in })
         }
     }
 
-    @Test func `each new connection is checked, and a suspected loss makes the one for changes reconnect`() async throws
+    @Test func `each new connection is checked, and a suspected loss makes the connection for changes reconnect`()
+        async throws
     {
         let checks = Checks()
         let store = try await PostgresStore.open(
@@ -91,7 +92,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a server with a later schema checks a database that isn't migrated yet`() async throws {
+    @Test func `the observer of a later schema reads settings of a database that isn't migrated yet`() async throws {
         await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
         let values = Mutex<[String: [UInt8]]>([:])
         let observer = ConnectionObserver(

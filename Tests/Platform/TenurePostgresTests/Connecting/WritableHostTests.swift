@@ -53,7 +53,7 @@ private struct TwoHosts {
 
 @Suite struct `A URL with several hosts` {
     @Test(arguments: ["local all all reject", "local all all scram-sha-256", "local all nobody trust"])
-    func `a host that refuses the connection doesn't end the search`(rules: String) async throws {
+    func `if the first host refuses the connection, the store opens on the second host`(rules: String) async throws {
         let hosts = try TwoHosts()
         try await hosts.fill()
         try hosts.accept(rules, on: hosts.first)

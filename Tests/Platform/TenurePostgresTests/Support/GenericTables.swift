@@ -6,7 +6,7 @@ import TenureServerKit
 import TenureStore
 import TenureTesting
 
-// Tables for these tests, which use everything that a declaration supports.
+// Tables only for tests. Together they use everything that a table declaration supports.
 
 struct Owner: Stored, Hashable {
     var id: Int64
@@ -72,7 +72,7 @@ struct Right: Stored, Hashable {
     static let ofOwner = table.set("of_owner", "owner")
 }
 
-/// The last number of a journal.
+/// The number of the last entry of a journal.
 struct Journal: Stored, Hashable {
     var id: Int64
     var last: Int64
@@ -144,7 +144,7 @@ struct OwnerQueryPlan {
     static let plan = QueryPlan(OwnerQueryPlan.init)
 }
 
-/// The activations of an owner that is found by its domain, and the device's own activation.
+/// An owner that is found by its domain, the number of its live items, and its live item with a label.
 struct ActivationQueryPlan {
     let owner: RowQuery<Owner>
     let live: CountQuery
@@ -196,7 +196,7 @@ struct ManyQueryPlan {
 }
 
 extension PostgresServer {
-    /// Creates a database that has these tests' tables, and opens a store on it.
+    /// Creates a database with the tables of this file, and opens a store on it.
     func makeGeneric() async throws -> (store: PostgresStore, url: String) {
         let url = try makeDatabase()
         let store = try await PostgresStore.open(.tenure, url: url, mode: .create)

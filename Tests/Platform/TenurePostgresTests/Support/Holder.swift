@@ -1,6 +1,6 @@
 import TestProcesses
 
-/// A database session of another process that holds a statement's locks until a test releases it.
+/// A database session of another process that holds a statement's locks until a test releases them.
 final class Holder: Sendable {
     private let process: ChildProcess
 

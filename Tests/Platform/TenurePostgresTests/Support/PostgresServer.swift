@@ -53,10 +53,10 @@ final class PostgresServer: Sendable {
         return done.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Stops the server: orderly, or as in a crash.
+    /// Stops the server, or kills it as a crash would.
     func stop(crashing: Bool = false) throws { try command(crashing ? "kill" : "stop", answer: "stopped") }
 
-    /// Starts the server again.
+    /// Starts the server again and waits until it's ready.
     func start() throws { try command("start", answer: "ready") }
 
     private func url(_ database: String) -> String {

@@ -16,7 +16,7 @@ import Testing
 @Suite struct CrowdedNeighbourTests {
     private static let neighbours = 3_000
 
-    /// A store in which `bolt` is crowded and `acme` has one license and one account.
+    /// Returns a store in which tenant `bolt` has thousands of rows and tenant `acme` has one license and one account.
     private static func store(in folder: TemporaryFolder) async throws -> SQLiteStore {
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         try await store.saveCatalog(
@@ -47,7 +47,7 @@ import Testing
     @Test(arguments: [
         "cus", "CUS@example.com", "ord-1", "0001", "…0001", "NOTE-****-0001", "nobody", "KEY-1", "lic_0000000000001",
     ])
-    func `a look-up reads no row of another tenant`(text: String) async throws {
+    func `a look-up takes few steps beside a tenant with 3,000 similar licenses`(text: String) async throws {
         let folder = try TemporaryFolder()
         let store = try await Self.store(in: folder)
         let recorder = ListingRecorder(store)
@@ -56,7 +56,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a list of licenses or accounts reads no row of another tenant`() async throws {
+    @Test func `lists of licenses and accounts take few steps beside a tenant with 3,000 of each`() async throws {
         let folder = try TemporaryFolder()
         let store = try await Self.store(in: folder)
         let recorder = ListingRecorder(store)

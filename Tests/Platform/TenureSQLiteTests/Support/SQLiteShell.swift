@@ -1,6 +1,6 @@
 import TestProcesses
 
-/// Runs statements in a separate `sqlite3` process.
+/// Runs statements in a separate `sqlite3` process and returns their output.
 func sqlite(_ path: String, _ statements: String) throws -> String {
     let shell = try ChildProcess.run(["sqlite3", path, statements])
     struct Failed: Error { let exit: ChildProcess.Exit }

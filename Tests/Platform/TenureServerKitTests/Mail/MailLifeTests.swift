@@ -3,7 +3,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// What follows from the attempts to send a letter.
+/// The state of a letter after attempts to send it.
 @Suite struct MailLifeTests {
     private let start = Timestamp(seconds: 1_800_000_000)
 
@@ -13,14 +13,14 @@ import Testing
             of: TenantID.sample, by: Tenant.MailSettings(from: "keys@acme.example"), at: start)
     }
 
-    @Test func `an accepted letter is sent and isn't tried again`() throws {
+    @Test func `a letter that a mail server accepted counts as sent and isn't tried again`() throws {
         let (mail, next) = try letter().after(.tried(.accepted("250 OK")), at: start.adding(seconds: 5))
         #expect(next == nil)
         #expect(mail.state == .sent && mail.sentAt == start.adding(seconds: 5) && mail.answer == "250 OK")
         #expect(mail.attempts == 1)
     }
 
-    @Test func `temporary failures are repeated 1 minute to 6 hours apart for 3 days, then the letter has failed`()
+    @Test func `a letter with temporary failures is retried every 1 minute to 6 hours for 3 days, and then fails`()
         throws
     {
         var (mail, now) = (try letter(), start)
@@ -45,7 +45,7 @@ import Testing
         (.letterRefused("554 spam"), false, .waiting, 60),
         (.letterRefused("554 sender unverified"), true, .waiting, 900),
     ])
-    func `a refused letter has failed, or waits if the refusal may concern all letters`(
+    func `a letter fails if its recipient is refused, and waits after a refusal for another cause`(
         outcome: Mail.Outcome, isOfAll: Bool, state: Mail.State, wait: Int64?
     ) throws {
         let (mail, next) = try letter().after(.tried(outcome, isOfAll: isOfAll), at: start)
@@ -54,7 +54,7 @@ import Testing
         #expect(mail.isOperatorFault == (wait == 900))
     }
 
-    @Test func `a letter has failed once a mail server has permanently refused it twice`() throws {
+    @Test func `a letter fails when a mail server permanently refuses it for the second time`() throws {
         let (once, next) = try letter().after(.tried(.letterRefused("554 spam")), at: start)
         let (twice, last) = once.after(.tried(.letterRefused("554 spam")), at: try #require(next))
         #expect(twice.state == .failed && last == nil)
@@ -105,7 +105,7 @@ import Testing
             ("<a@shop.example", .local), (".a@shop.example", .local), ("a@shop..example", .domain),
             ("a@[127.0.0.1]", .domain), ("a@-shop.example", .domain), ("a@shop.example\r\nRCPT", .domain),
         ] as [(String, MailMessage.Address.Fault?)])
-    func `an address is sent to only if mail servers read it as one address`(
+    func `a letter's address is accepted only if mail servers read it as one address`(
         text: String, fault: MailMessage.Address.Fault?
     ) {
         let domain = { (_: String) -> String? in "xn--bcher-kva.example" }

@@ -5,7 +5,7 @@ import TenureServerKit
 import TestProcesses
 import Testing
 
-/// The form of letters, as another library reads it: Python's `email` with `policy.SMTP`.
+/// Tests the bytes of letters, also with another library: Python's `email` with `policy.SMTP`.
 @Suite struct MailMessageTests {
     private static let texts = [
         "Acme", "Söhne & Töchter", "日本語の名前", "مثال عربي", "=?utf-8?B?QQ==?=", "Ada\r\nBcc: eve@evil.example",
@@ -84,7 +84,7 @@ import Testing
         #expect(output == "\(samples.count) letters\n")
     }
 
-    @Test func `each line ends with CRLF, has at most 76 characters besides an address, and no bare dot`() throws {
+    @Test func `each line of a letter ends with CRLF, has at most 76 characters and doesn't begin with a dot`() throws {
         for sample in try samples {
             let lines = String(decoding: sample.message.bytes, as: UTF8.self).components(separatedBy: "\r\n")
             #expect(lines.last == "")

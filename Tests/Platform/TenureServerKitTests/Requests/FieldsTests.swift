@@ -23,7 +23,7 @@ import Testing
             limit: try fields.optional("limit", .integer(1...1000), in: .query, else: 100))
     }
 
-    /// Reads a request and returns what was read, or what is invalid.
+    /// Sends a request to an endpoint and returns the values of its fields, or the fault that the reader found.
     func read(
         _ body: String, type: String? = "application/json", query: String = "", format: ResponseFormat = .problem
     ) async throws -> String {

@@ -2,7 +2,7 @@ import TenureHTTP
 import TenureServerKit
 import Testing
 
-/// Which requests may be sent to the public internet, and what `--egress-allow` lifts.
+/// Tests which outbound requests are allowed, and which limits `--egress-allow` lifts.
 @Suite struct OutboundLimitsTests {
     private static func needsPublicAddress(
         _ url: String, credential: Bool = false, besides allowed: Set<OutboundLimits.Destination> = []
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["https://a.example/x", "https://a.example:443", "http://a.example", "https://a.example:80/"])
-    func `ports 80 and 443 of public addresses may be reached`(url: String) throws {
+    func `a request to port 80 or 443 is allowed and needs a public address`(url: String) throws {
         #expect(try Self.needsPublicAddress(url))
     }
 
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: ["https://hooks.internal", "https://a.example"])
-    func `allowing a destination doesn't allow other hosts or ports`(url: String) throws {
+    func `allowing a destination doesn't allow private addresses for other hosts or ports`(url: String) throws {
         let allowed = Self.allowed("hooks.internal:8443")
         #expect(try Self.needsPublicAddress(url, besides: allowed))
     }

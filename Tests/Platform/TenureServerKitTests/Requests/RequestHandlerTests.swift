@@ -176,7 +176,7 @@ import Testing
         #expect(text(response) == "2")
     }
 
-    @Test func `a catalog that changes at every attempt gets 503 after eight attempts`() async throws {
+    @Test func `a request whose catalog changes at every attempt gets 503 after eight attempts`() async throws {
         let tries = Mutex(0)
         let response = try await send(
             to: endpoint(.checkedByChange) { _ in
@@ -187,7 +187,7 @@ import Testing
         #expect(tries.withLock { $0 } == 8)
     }
 
-    @Test func `reads that keep finding a newer catalog get 503 after a few attempts`() async throws {
+    @Test func `a read whose catalog changes at every attempt gets 503 after nine attempts`() async throws {
         let tries = Mutex(0)
         let response = try await send(
             to: reading(.checkedByRead) { _, reads in
@@ -227,7 +227,9 @@ import Testing
         #expect(text(response) == "2")
     }
 
-    @Test func `a refusal is counted once by its code, and a failure is only logged`() async throws {
+    @Test func `a refusal is counted by its code, and a server error is logged once and hidden from the client`()
+        async throws
+    {
         var format = ResponseFormat.problem
         format.countsRefusals = true
         let refused = try await send(
@@ -242,7 +244,9 @@ import Testing
         #expect(metrics.exposition().contains(#"tenure_http_requests_total{route="/",status="500"} 1"#))
     }
 
-    @Test func `a format's fields are in every response, and harmless request fields are echoed`() async throws {
+    @Test func `a response format's fields are in every response, and a harmless value of an echoed field is returned`()
+        async throws
+    {
         var format = ResponseFormat.problem
         format.headers = ["Cache-Control": "no-store"]
         format.echoes = ["X-Ask"]
@@ -281,7 +285,9 @@ import Testing
         }
     }
 
-    @Test func `a format's fields are in OPTIONS, in a 405 and in responses without an endpoint`() async throws {
+    @Test func `a response format's fields are in OPTIONS responses, in a 405 and in rejections at its path`()
+        async throws
+    {
         var open = ResponseFormat.problem
         open.headers = ["X-Open": "yes"]
         open.options = { methods in Response(status: 204, headers: ["X-Methods": methods.joined(separator: " ")]) }
@@ -320,7 +326,7 @@ import Testing
     }
 
     @Test(arguments: [(64 << 10, true), (64 << 10 + 1, false)])
-    func `a long body is parsed on another thread`(size: Int, onSameThread: Bool) async throws {
+    func `a body over 64 KiB is parsed on another thread`(size: Int, onSameThread: Bool) async throws {
         let reader = Mutex(pthread_self())
         let fields = Fields(longestBody: 1 << 20) { fields in
             reader.withLock { $0 = pthread_self() }
@@ -340,7 +346,7 @@ import Testing
                     _ = await requestHandler.respond(to: request)
                     done.signal()
                 }
-                // The thread stays alive until then, so that its id isn't reused.
+                // The thread stays alive until the comparison, so that its id isn't reused.
                 done.wait()
                 answer.resume(returning: reader.withLock { $0 } == caller)
             }
@@ -359,7 +365,7 @@ import Testing
         #expect(text(await requestHandler.respond(to: Request(method: "GET", path: path))) == "/named")
     }
 
-    @Test func `a path that only the catalog defines reaches an endpoint`() async throws {
+    @Test func `a path without a declared route reaches the endpoint of the fallback route`() async throws {
         let named = endpoint(.cached) { .done(.text("\($0)")) }
         let requestHandler = try await handler(
             [], fallbackRoute: { $0.path == "/named" ? (named, PathParameters()) : nil })

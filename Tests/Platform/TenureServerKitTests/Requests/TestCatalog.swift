@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 import TenureTesting
 
-/// A catalog cache over a SQLite database in memory, whose catalog gets newer versions when a test says so.
+/// A catalog cache over a SQLite database in memory, whose catalog version a test can raise.
 struct TestCatalog {
     /// The database. A test can change its catalog before each read, and make every read wait.
     final class Database: StoreDecorator {
@@ -51,7 +51,7 @@ struct TestCatalog {
 
     /// Creates a cache that has read version 1.
     ///
-    /// - Parameter isBehind: Whether the database has version 2 by now.
+    /// - Parameter isBehind: Whether the database already has version 2.
     init(isBehind: Bool = false, changesEachTime: Bool = false, answersInPlace: Bool = true) async throws {
         let database = try Database(changesEachTime: changesEachTime, answersInPlace: answersInPlace)
         if try await database.catalogVersion() == 0 { try await database.changeCatalog() }

@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a column that a later version adds doesn't change an event's digest`() {
+    @Test func `the bytes of an event's digest leave out its unset columns`() {
         let event = Event(
             .storeRestored, at: Timestamp(seconds: 9), actor: .server, about: .init(tenant: Self.acme), facts: [])
         var canonical = CanonicalBytes()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// Which databases count as a former primary, by what a server remembers.
+/// Which databases count as a former primary, by the history that a server remembers.
 @Suite struct RememberedHistoryTests {
     private static let acme = TenantID("acme")!
 
@@ -16,8 +16,8 @@ import Testing
         .init(system: system, number: number)
     }
 
-    /// A server that used timeline 9 with the id `one`, and after a failover and `store recovered` timeline A with
-    /// `two`.
+    /// The history of a server that used timeline 9 under the id `one`. After a failover and `store recovered`, it used
+    /// timeline A under the id `two`.
     private static var settled: RememberedHistory {
         var known = RememberedHistory(of: "one", [event(1)])
         known.use(timeline("00000009"))

@@ -24,7 +24,7 @@ import Testing
             file, tag: tag, for: Request(method: method, path: "/", headers: headers), headers: ["X-Kept": "yes"])
     }
 
-    @Test func `an entity tag identifies one file in one state`() throws {
+    @Test func `a replaced file has another identity, even if its modification time is the same`() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "tenure-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let time = timespec(tv_sec: 0x6600_0000, tv_nsec: 0)
@@ -88,7 +88,7 @@ import Testing
         #expect(answer(method, ("If-None-Match", #""other""#)).status == 200)
     }
 
-    @Test func `a failed precondition gets 412 before all else`() {
+    @Test func `a failed If-Match precondition gets 412, even if If-None-Match matches`() {
         #expect(answer("GET", ("If-Match", #""other""#), ("If-None-Match", tag)).status == 412)
         #expect(answer("GET", ("If-Match", "W/" + tag)).status == 412)
         #expect(answer("GET", ("If-Match", tag), ("Range", "bytes=2-4")).status == 206)

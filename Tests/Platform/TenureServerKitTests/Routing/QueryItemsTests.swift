@@ -10,7 +10,7 @@ import Testing
         ("a=%2", nil), ("a=%+1", nil), ("a=%-1", nil), ("a=%G0", nil), ("a=%FF", nil),
     ]
 
-    @Test(arguments: rows) func `a query or form is read, or refused as a whole`(
+    @Test(arguments: rows) func `a query or form with a malformed or repeated parameter is refused as a whole`(
         text: String, members: [String: String]?
     ) {
         let read = QueryItems(text)?.items

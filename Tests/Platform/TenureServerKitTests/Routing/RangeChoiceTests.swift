@@ -36,7 +36,9 @@ import Testing
         ("bytes=0-1;q=1", 10, .whole), ("bytes =0-1", 10, .whole),
     ]
 
-    @Test(arguments: table) func `a Range field selects the range in the table`(row: (String?, Int64, RangeChoice)) {
+    @Test(arguments: table) func `a Range field selects one range, the whole file or no satisfiable range`(
+        row: (String?, Int64, RangeChoice)
+    ) {
         #expect(RangeChoice(row.0, size: row.1) == row.2)
     }
 
@@ -48,7 +50,9 @@ import Testing
         (",", false, false), (#""a b""#, false, false), (#""b", *"#, false, false),
     ]
 
-    @Test(arguments: tags) func `entity tags match according to the table`(row: (String, weak: Bool, strong: Bool)) {
+    @Test(arguments: tags) func `entity tags match weakly or strongly as RFC 9110 defines`(
+        row: (String, weak: Bool, strong: Bool)
+    ) {
         let tags = EntityTags(row.0)
         #expect(tags?.matchWeakly(#""a""#) ?? false == row.weak)
         #expect(tags?.matchStrongly(#""a""#) ?? false == row.strong)

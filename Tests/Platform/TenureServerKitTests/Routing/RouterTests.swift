@@ -55,7 +55,7 @@ import Testing
         #expect(await Self.answer(router, "GET", path).status == 404)
     }
 
-    @Test func `another method gets 405 with the allowed methods`() async {
+    @Test func `a request with an undeclared method gets 405 with the allowed methods`() async {
         let router = Self.router(("GET", "/a/{b}"), ("DELETE", "/a/{b}"))
         let response = await router.respond(to: Request(method: "POST", path: "/a/1"))
         #expect(response.status == 405)
