@@ -12,7 +12,7 @@ public final class ManualClock: WallClock {
         self.time = Mutex(time)
     }
 
-    /// Returns the time that the clock shows.
+    /// Returns the clock's time. After ``startTicking()``, the clock then moves by a second.
     public func now() -> Timestamp {
         time.withLock { time in
             defer { if ticks.load(ordering: .relaxed) { time = time.adding(seconds: 1) } }

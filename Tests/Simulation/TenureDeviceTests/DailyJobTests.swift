@@ -13,7 +13,7 @@ struct DailyJobTests {
         #expect(device.appsDue(at: now).isEmpty == !isDue)
     }
 
-    @Test func `perpetual, unrenewed or missing licenses aren't requested`() {
+    @Test func `the daily job doesn't request perpetual, ineligible or missing licenses`() {
         var device = newDevice()
         var refused = installed(license: license(days: 1))
         refused.ineligibleSince = morning

@@ -39,7 +39,9 @@ struct DeviceSessionTests {
         #expect(server.opened.map(\.appleItemIDs) == [[game.number]])
     }
 
-    @Test func `requests to the domain are sent to the server, with the account's token`() async throws {
+    @Test func `requests to the domain are sent to the server, and the license request with the account's token`()
+        async throws
+    {
         var session = session(token: "secret")
         _ = try await session.install(wanted(game), bundleID: nil, at: morning)
         #expect(server.requests.allSatisfy { $0.url.hasPrefix("http://127.0.0.1:1/") })
@@ -47,7 +49,7 @@ struct DeviceSessionTests {
         #expect(bearers == [nil, nil, "Bearer secret"])
     }
 
-    @Test func `each account's apps are renewed, watched and updated with that account's token`() async throws {
+    @Test func `each account's apps are renewed with that account's token`() async throws {
         let (ada, bob) = (try #require(AccountID("ada")), try #require(AccountID("bob")))
         var device = newDevice()
         device.account = ada
@@ -155,7 +157,7 @@ struct DeviceSessionTests {
         #expect(await code { _ = try await installed(game) } == .invalidLicense)
     }
 
-    @Test func `a rotated key is found by fetching the configuration once more`() async throws {
+    @Test func `a rotated signing key is found by fetching the configuration once more`() async throws {
         var session = try await installed(game)
         server.change {
             $0.signing = 1; $0.named = 1

@@ -8,7 +8,7 @@ struct FleetTests {
         FleetPlan(count: count, days: days, seed: 7, offlineShare: 0.1, outage: outage)
     }
 
-    /// Runs a fleet plan against a server that grants everything for 30 days unless `answer` says otherwise.
+    /// Runs a fleet plan against a server that grants licenses for 30 days unless `answer` returns another outcome.
     private static func live(
         _ plan: FleetPlan, renewsAhead: Bool, answer: (FleetLife.Errand, Int) -> FleetLife.Outcome? = { _, _ in nil }
     ) -> FleetTally {
@@ -60,7 +60,7 @@ struct FleetTests {
         #expect(tally.firstError == "500")
     }
 
-    @Test func `launches with an unrenewed license are refused for that reason`() {
+    @Test func `launches with an ineligible license are refused as ineligible, which doesn't count as wrong`() {
         let tally = Self.live(Self.plan(), renewsAhead: true) { errand, _ in errand.license == nil ? nil : .refused }
         #expect(tally.refused[.ineligible, default: 0] > 0)
         #expect(tally.wronglyRefused == 0)
@@ -77,7 +77,7 @@ struct FleetTests {
 }
 
 struct FleetPlanTests {
-    @Test func `a fleet plan with the same seed is the same`() {
+    @Test func `two fleet plans with the same seed are the same, and with different seeds differ`() {
         func days(_ seed: UInt64) -> [[Int64]] {
             let plan = FleetPlan(count: 20, days: 50, seed: seed, offlineShare: 0.2, outage: 0..<0)
             return (0..<1000).map {
@@ -89,7 +89,7 @@ struct FleetPlanTests {
     }
 
     @Test(arguments: [0.0, 0.1, 0.3])
-    func `devices are offline for about the requested share`(share: Double) {
+    func `devices are offline for about the requested share of the days`(share: Double) {
         let plan = FleetPlan(count: 300, days: 100, seed: 3, offlineShare: share, outage: 0..<0)
         let offline = (0..<30_000).count { !plan.isOnline($0 % 300, on: $0 / 300) }
         #expect(abs(Double(offline) / 30_000 - share) < 0.03)
@@ -111,18 +111,18 @@ struct FleetPlotTests {
         #expect(lines == ["100 │   █", "    │   █", "    │  ██", "  0 │ ▁██", "     day 1 day 4"])
     }
 
-    @Test func `if a plot has more days than columns, several days share a bar`() {
+    @Test func `a plot of more days than columns is no wider than its columns and labels`() {
         let lines = FleetPlot.lines(Array(repeating: 3, count: 100), columns: 30)
         #expect(lines.allSatisfy { $0.count <= 34 })
         #expect(lines.last?.hasSuffix("day 100") == true)
     }
 
-    @Test func `a plot without data is empty`() {
+    @Test func `a plot without days is empty, and a plot of zeros isn't`() {
         #expect(FleetPlot.lines([], columns: 10).isEmpty)
         #expect(FleetPlot.lines([0, 0], columns: 10).count == 7)
     }
 
-    @Test func `the drawing is one well-formed document with a bar for each answered day`() {
+    @Test func `the SVG drawing has a bar for renewals, a bar for failures and a bar for the outage`() {
         let plan = FleetPlan(count: 1, days: 3, seed: 1, offlineShare: 0, outage: 1..<2)
         var tally = FleetTally(renewsAhead: true, days: 3)
         tally.attempts = [2, 1, 0]

@@ -10,7 +10,8 @@ import Testing
 
 /// Installing from a marketplace: success, failures that are resumed, and failures that end the install.
 struct InstallTests {
-    @Test func `an app is installed with its file, version and license`() async throws {
+    @Test func `an app is installed with its file and version, and the reported progress never decreases`() async throws
+    {
         let home = try DeviceAtHome()
         let package = SamplePackage()
         package.serve(on: home.server)
@@ -25,7 +26,7 @@ struct InstallTests {
     }
 
     @Test(arguments: [true, false])
-    func `an interrupted download continues at a chunk, or at the byte if nothing can be compared`(
+    func `an interrupted download continues at a chunk, or at the byte if the manifest has no digests`(
         hasDigests: Bool
     ) async throws {
         let home = try DeviceAtHome()
@@ -36,7 +37,7 @@ struct InstallTests {
         #expect(home.ranges == ["all", hasDigests ? "bytes=1000-" : "bytes=1500-"])
     }
 
-    @Test func `a download without progress ends, and the next installation continues it`() async throws {
+    @Test func `a download that completes no chunk fails, and the next installation starts it again`() async throws {
         let home = try DeviceAtHome()
         let package = SamplePackage()
         package.serve(on: home.server) { $0.cut = 900 }
@@ -126,7 +127,7 @@ struct InstallTests {
         #expect(home.file(1) == SamplePackage().bytes)
     }
 
-    /// How a faulty server behaves, and how the install ends.
+    /// Each fault of a server, with the error that ends the install.
     static let ends: [(String, DeviceError.Code, MarketplaceKitError, @Sendable (FakeMarketplace) -> Void)] = [
         (
             "10 GiB promised", .noRoom, .insufficientStorageSpace,
@@ -268,7 +269,9 @@ struct InstallTests {
     ]
 
     @Test(arguments: ends.indices)
-    func `a faulty server ends the installation with a clear error, and nothing is installed`(row: Int) async throws {
+    func `a faulty server ends the installation with the fault's error code, and nothing is installed`(row: Int)
+        async throws
+    {
         let (name, code, kit, prepare) = Self.ends[row]
         let home = try DeviceAtHome()
         prepare(home.server)

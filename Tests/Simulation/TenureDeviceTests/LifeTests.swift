@@ -58,7 +58,7 @@ struct LifeTests {
         #expect(home.session.device.apps == before.apps)
     }
 
-    /// The response of the install token endpoint, and how the install ends.
+    /// The response of the install token endpoint, and the error that ends the install.
     @Test(
         arguments: [
             (json(#"{"code":"app_unknown","detail":"No such app."}"#, 404), .notAvailable, .cancelled),
@@ -101,7 +101,7 @@ struct LifeTests {
         try await home.install()
         home.session.device.install(installed(chess, license: nil))
         home.server.change { $0.answers["updates"] = Self.json(#"{"updates": [], "failures": []}"#) }
-        /// Returns the apps that an update check asks about.
+        /// Runs an update check and returns the apps that its requests contain.
         func asked(after days: Int) async throws -> [String] {
             let before = home.server.requests.count
             _ = try await home.session.update(into: home.folder.files, at: morning.adding(days: days))
@@ -178,7 +178,9 @@ struct LifeTests {
         #expect(home.server.requests.contains { $0.url.hasSuffix("/restore") })
     }
 
-    @Test func `an update check without a response from one endpoint is repeated only for its apps`() async throws {
+    @Test func `an update check without a response from one endpoint is repeated only for that endpoint's apps`()
+        async throws
+    {
         let home = try DeviceAtHome()
         home.server.change { rules in
             rules.ownIntervals = [game: 24]
@@ -189,7 +191,7 @@ struct LifeTests {
         SamplePackage().serve(on: home.server)
         try await home.install()
         home.session.device.install(installed(chess, license: nil))
-        /// Returns the endpoints that an update check asks.
+        /// Runs an update check and returns the endpoints that it requests, and the apps whose check failed.
         func asked(at now: Timestamp) async throws -> (endpoints: [String], failed: [AppleItemID]) {
             let before = home.server.requests.count
             let round = try await home.session.update(into: home.folder.files, at: now)
@@ -370,7 +372,7 @@ struct LifeTests {
                 "https://mart.example/a", "https://mart.example/in/next", "https://mart.example/in/page",
                 "https://other.example/x", "https://mart.example/in/page?b=1",
             ]))
-    func `a form is sent to the address to which a browser sends it`(action: String, url: String) {
+    func `the action of a form is resolved against the page's URL`(action: String, url: String) {
         let form = PageForm("<form action=\(action)><input name=a></form>")
         #expect(form?.url(on: "https://mart.example/in/page?x=/y#z") == url)
         #expect(form?.fields.map(\.name) == ["a"])

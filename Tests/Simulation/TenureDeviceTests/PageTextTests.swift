@@ -26,7 +26,7 @@ struct PageTextTests {
     }
 
     @Test(arguments: ["", "<", "<p", "&", "&#;", "&#x110000;", "<!--", "<script>", "</p></p>"])
-    func `a malformed page is read to its end`(html: String) {
+    func `a malformed page gives at most one line of text`(html: String) {
         #expect(PageText.lines(of: html).count <= 1)
     }
 }

@@ -14,7 +14,7 @@ struct ServedConfigurationTests {
         return Array(text.utf8)
     }
 
-    @Test func `every endpoint of a configuration is read`() throws {
+    @Test func `the endpoints and the polling interval of a configuration are read`() throws {
         let places = try ServedConfiguration(json: Self.configuration()).standard
         #expect(places.dynamicLicenseURL == "https://market.example/dynamicLicenseURL")
         #expect(places.licenseRenewalURL == "https://market.example/licenseRenewalURL")

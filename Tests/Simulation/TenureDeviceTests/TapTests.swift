@@ -31,7 +31,7 @@ struct TapTests {
         ("https://a/r?utm=x", "https://a/r?utm=x&account="), ("https://a/r?", "https://a/r?account="),
         ("https://a/r#top", "https://a/r?account="),
     ])
-    func `the launch parameters are added to those of the page's address`(url: String, start: String) {
+    func `the launch parameters are added to the parameters of the resolution page's URL`(url: String, start: String) {
         guard case .alert(let alert, _) = installed(license: license()).tap(at: later, resolutionURL: url) else {
             Issue.record("no alert")
             return

@@ -29,7 +29,7 @@ package struct RelayFeature: Sendable {
         return Relay(pieces: pieces, next: next)
     }
 
-    /// Returns the kind of the jobs.
+    /// Returns the kind of relay jobs. Each turn of a job delivers one piece.
     package static func kind(rules: Job.Rules, deliver: @escaping Deliver) -> Job.Kind<Relay> {
         Job.Kind(relay, rules: rules) { relay, job, now in
             try await deliver(job, relay.next)
@@ -42,7 +42,7 @@ package struct RelayFeature: Sendable {
         }
     }
 
-    /// Returns a change that creates a job.
+    /// Returns a change that creates a job, and a setting that records its creation.
     package static func order(
         _ pieces: Int64, id: Job.ID, of tenant: TenantID?, at now: Timestamp
     ) -> Transaction<Void> {

@@ -1,9 +1,9 @@
 import TenureServerKit
 package import TenureStore
 
-/// An invented later version of the program, to check on every engine how a store gets from one version to the next.
+/// An invented later version of the program, to check on every engine how a store is migrated.
 ///
-/// It adds a column to `settings` and a table that refers to it.
+/// The version adds a column to `settings`, and a table that refers to `settings`.
 package enum LaterVersion {
     /// The later version's schema.
     package static let schema = StoreSchema(

@@ -13,7 +13,7 @@ enum LicenseSelector: Sendable {
     case activation(ActivationID)
 }
 
-/// What was loaded about a license.
+/// A license with its activations, as loaded from the store.
 struct LoadedLicense: Sendable, Equatable {
     var license: License?
     var activation: Activation?
@@ -23,7 +23,7 @@ struct LoadedLicense: Sendable, Equatable {
     var releasesByHolder: [Timestamp]
 }
 
-/// The queries for a license and its activations from one device's point of view.
+/// The queries for a license, its activations, and the activation of one device.
 struct LicenseQueries: Sendable {
     let license: RowQuery<License>
     private let activation: RowQuery<Activation>?
@@ -69,7 +69,7 @@ struct LicenseQueries: Sendable {
             Activation.releasedByHolder, upTo: SelfRelease.highestPerYear + 1, .column("id", of: license))
     }
 
-    /// Returns what the queries found.
+    /// Assembles the rows that the queries found.
     func loaded(in results: QueryResult) -> LoadedLicense {
         let license = results[license]
         return LoadedLicense(
@@ -131,7 +131,7 @@ enum RowQueryPlans {
 }
 
 extension Store {
-    /// Runs a query inside a change and outside of changes, and checks that both find the same.
+    /// Runs a query inside a change and outside of changes, and checks that both find the same rows.
     func load<Found: Equatable & Sendable>(
         _ bound: BoundQuery, _ found: @escaping @Sendable (QueryResult) -> Found
     ) async throws -> Found {

@@ -18,10 +18,10 @@ struct AppKeys: Sendable {
     var now: Timestamp
 }
 
-/// What was loaded about app licenses.
+/// App licenses and rights, as loaded from the store.
 struct LoadedApps: Sendable, Equatable {
     var licenses: [LicenseID: AppLicense] = [:]
-    /// The licenses that the device got for these apps and this account (or without one), oldest first.
+    /// The device's licenses of the requested apps for the account, or without an account, oldest first.
     var earlier: [AppleItemID: [AppLicense]] = [:]
     var rights: [AppRightRef: AppGrant.Right] = [:]
 }
@@ -72,7 +72,7 @@ struct AppLicenseLookups: Sendable {
 
     static func bind(_ keys: AppKeys) -> BoundQuery { plan.bind(keys) }
 
-    /// Returns what the queries found for the tenant.
+    /// Assembles the rows that the queries found for the tenant.
     func loaded(_ keys: AppKeys, in results: QueryResult) -> LoadedApps {
         var loaded = LoadedApps()
         var rights: Set<AppRightRef> = []

@@ -18,7 +18,7 @@ package enum Misdeclared {
         ),
     ]
 
-    /// A set without an index.
+    /// A set whose column has no index in the database.
     package static let unservedSet = Table<Row>(
         "settings", key: ["name"], [Field("name") { $0.text }, Field("value") { $0.bytes }], read: read
     ).set("of_value", "value").shape

@@ -8,11 +8,11 @@ import TenureStore
 
 /// A row that a test saves or removes, whatever the store contains.
 ///
-/// A list of them is saved as one change (``TenureStore/Store/save(_:)``), where each builds on those before it.
+/// A list of puts is saved as one change (``TenureStore/Store/save(_:)``). Each put sees the rows of earlier puts.
 struct Put: Sendable {
-    /// Whether it changes rows of tables whose changes run alone.
+    /// Whether the put changes rows of tables whose changes run alone.
     let isAlone: Bool
-    /// What to load: the full names of keys or sets, with the values to query.
+    /// The queries whose rows the put needs: the full names of keys or sets, with the values to query.
     let wants: [(set: String, values: [StoredValue])]
     /// Returns the writes, given the current rows.
     let saves: @Sendable (inout PutState) -> [RowWrite]

@@ -49,7 +49,7 @@ struct PutValues: Sendable {
     subscript(set: String) -> [StoredValue] { values[set] ?? [] }
 }
 
-/// The queries for everything that puts may affect, each with a list of its own.
+/// The queries for all rows that puts may affect, one query for each key or set.
 struct PutQueries: Sendable {
     private var takers: [@Sendable (QueryResult, inout PutState) -> Void] = []
     private var version: RowQuery<CatalogVersion>?
@@ -113,7 +113,7 @@ struct PutQueries: Sendable {
 
     /// Returns the writes of the puts.
     ///
-    /// They raise the catalog's version once if they change rows whose changes run alone.
+    /// The writes raise the catalog's version once if they change rows whose changes run alone.
     func saves(of puts: [Put], in results: QueryResult) -> [RowWrite] {
         var state = PutState()
         for taker in takers { taker(results, &state) }

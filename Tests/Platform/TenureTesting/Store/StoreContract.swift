@@ -6,7 +6,7 @@ public import TenureStore
 public enum StoreContract {
     /// One check of the contract.
     public struct Case: Sendable, CustomStringConvertible {
-        /// The claim that it checks, such as `a key is unique within a product`.
+        /// The claim that the case checks, such as `a key is unique within a product`.
         public let claim: String
 
         private let check: @Sendable (any Store, Subject) async throws -> Void
@@ -94,6 +94,6 @@ public struct ContractViolation: Error, CustomStringConvertible {
     /// The line of the failed check.
     public let line: Int
 
-    /// The position of the check and what was found.
+    /// The file and line of the check, and the message.
     public var description: String { "\(file):\(line): \(message)" }
 }

@@ -5,9 +5,9 @@ package import TenureStore
 
 /// A store for tests that checks how its callers use it.
 ///
-/// It runs every decision twice. If the results differ, the decision isn't pure: it drew random numbers, encrypted
-/// something, read a clock or kept state. Its change then fails. It also checks that recorded events match their
-/// declarations.
+/// Every decision runs twice. If the results differ, the decision isn't pure: it drew random numbers, encrypted
+/// something, read a clock or kept state. Its change then fails. A change also fails if an event that it records
+/// doesn't match its declaration.
 package final class WatchedStore: StoreDecorator {
     package let inner: any Store
     private let fault: @Sendable (Event) -> String?
@@ -26,8 +26,8 @@ package final class WatchedStore: StoreDecorator {
     /// Wraps a store.
     ///
     /// - Parameters:
-    ///   - fault: Returns what is wrong with a recorded event, or `nil`.
-    ///   - step: Called before and after each change, which waits for it to return.
+    ///   - fault: Returns the fault of a recorded event, or `nil`.
+    ///   - step: Called before and after each change. The change waits until the call returns.
     package init(
         _ inner: any Store, fault: @escaping @Sendable (Event) -> String? = { _ in nil },
         step: @escaping @Sendable (Step) async -> Void = { _ in }
@@ -41,7 +41,7 @@ package final class WatchedStore: StoreDecorator {
     package enum Step: Sendable, Hashable {
         /// The change is about to run.
         case before(Int)
-        /// The change is on disk.
+        /// The change has been saved.
         case after(Int)
     }
 
@@ -51,12 +51,12 @@ package final class WatchedStore: StoreDecorator {
     /// The number of reads outside of changes.
     package var queries: Int { state.withLock { $0.queries } }
 
-    /// The number of rows that these reads returned.
+    /// The number of rows that reads outside of changes returned.
     package var rows: Int { state.withLock { $0.rows } }
 
     /// The number of further reads that are answered in place.
     ///
-    /// 0 is like an engine on another host, and 1 is like a disk that becomes slow.
+    /// The value 0 simulates an engine on another host, and 1 simulates a disk that becomes slow.
     package var inPlaceReads: Int {
         get { state.withLock { $0.inPlaceReads } }
         set { state.withLock { $0.inPlaceReads = newValue } }
@@ -75,7 +75,7 @@ package final class WatchedStore: StoreDecorator {
         for change in waiting { change.resume() }
     }
 
-    /// Runs a change with its decision made twice; also throws if the results differ.
+    /// Runs a change, and its decision twice. Also throws if the results differ or an event is undeclared.
     package func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
         let number = state.withLock { state in
             state.changes += 1

@@ -2,7 +2,7 @@ import TenureCore
 import TenureSelling
 import Testing
 
-/// Reading a provider's list of events to its end.
+/// Tests how a provider's list of events is read page by page.
 @Suite struct CatchUpTests {
     private let now = Timestamp(seconds: 1_800_000_000)
     private let hour: Int64 = 3_600
@@ -18,7 +18,7 @@ import Testing
         #expect(begun.walk == CatchUp.Walk(from: ago(3 * hour), startedAt: now) && begun.gap == nil)
     }
 
-    @Test func `a catch-up ends with the list, and has read everything before its start`() {
+    @Test func `a catch-up that reads the last page of the list counts as read until its start`() {
         let ended = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).read(page(newest: nil))
         #expect(ended == CatchUp(readUntil: now))
     }

@@ -2,7 +2,7 @@ import TenureCore
 import TenureSelling
 import Testing
 
-/// Licenses that subscribers had before the source was configured.
+/// Tests how licenses from before the source was configured are joined to orders.
 @Suite struct JoiningTests {
     private static let id = LicenseID(number: 7)!
 
@@ -101,7 +101,7 @@ import Testing
         #expect(obstacle == .orderKnown)
     }
 
-    @Test func `a renewal without an address extends the joined license`() {
+    @Test func `a renewal without an e-mail address extends the joined license`() {
         var shop = OrderShop()
         shop.licenses = [license()]
         for (day, end) in [(30, 60), (60, 90)] {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a sale without an address waits until a license that was issued by hand is joined`() {
+    @Test func `a sale without an e-mail address waits until a license that was issued by hand is joined`() {
         var shop = OrderShop()
         var sold = ReportedFact(.subscribed())
         guard case .sold(var sale) = sold.kind else { return #expect(Bool(false)) }

@@ -1,7 +1,7 @@
 import TenureSelling
 import Testing
 
-/// Amounts as people read them.
+/// Tests how amounts are formatted for people.
 @Suite struct MoneyTextTests {
     @Test(
         arguments: [

@@ -2,7 +2,7 @@ import TenureSelling
 import Testing
 
 @Suite struct OrderEventTests {
-    /// The events of the last of these facts.
+    /// Returns the events that the last of these facts records.
     private func events(_ facts: (ReportedFact.Kind, Int)...) -> [OrderEvent] {
         var (shop, events) = (OrderShop(), [OrderEvent]())
         for (kind, day) in facts {
@@ -21,13 +21,13 @@ import Testing
         #expect(events((.refund(), 1), (.purchase(), 0)) == [.paid, .refunded])
     }
 
-    @Test func `each further partial refund is recorded`() {
+    @Test func `a second partial refund is recorded as refunded`() {
         #expect(
             events((.purchase(), 0), (.refund(sum: 10, whole: false), 1), (.refund(sum: 20, whole: false), 2))
                 == [.refunded])
     }
 
-    @Test func `the beginning and the end of a dispute are recorded`() {
+    @Test func `the beginning and the end of a dispute are both recorded as disputed`() {
         #expect(events((.purchase(), 0), (.disputed(.first), 1)) == [.disputed])
         #expect(events((.purchase(), 0), (.disputed(.first), 1), (.disputeWon(.first), 2)) == [.disputed])
     }

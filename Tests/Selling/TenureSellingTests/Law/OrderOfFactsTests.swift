@@ -2,7 +2,7 @@ import TenureCore
 import TenureSelling
 import Testing
 
-/// The same facts in every order of arrival.
+/// Tests the same facts in every sequence of arrival.
 @Suite struct OrderOfFactsTests {
     private static func day(_ day: Int) -> Timestamp { OrderShop.start.adding(days: day) }
 
@@ -78,7 +78,7 @@ import Testing
                 bill: Bill(.of("in_up"), payment: .of("pi_up"), gross: Money(50, "eur"))))
     }
 
-    @Test(arguments: sets.indices) func `facts in any order of arrival give the same order and the same licenses`(
+    @Test(arguments: sets.indices) func `facts in any sequence of arrival give the same order and the same licenses`(
         _ index: Int
     ) {
         let set = Self.sets[index]
@@ -92,7 +92,9 @@ import Testing
         #expect(different == nil, "\(set.name)")
     }
 
-    @Test(arguments: sets.indices) func `repeated facts in any order change nothing`(_ index: Int) {
+    @Test(arguments: sets.indices) func `repeated facts in random sequences change neither the order nor its licenses`(
+        _ index: Int
+    ) {
         let set = Self.sets[index]
         let reports = set.facts.enumerated().map { number, fact in
             ReportedFact(fact.0, day: fact.1, message: "evt\(number)")
@@ -119,8 +121,8 @@ import Testing
         #expect(single.order == together.order && single.licenses == together.licenses)
     }
 
-    /// The order and its usable licenses after all messages. A license that was never issued is missing like a
-    /// suspended one.
+    /// The order and its active licenses after all messages. Suspended licenses are left out, because a license may not
+    /// have been issued if its refund arrived first.
     private struct Outcome: Equatable {
         let order: Order?
         let usable: [LicenseSlot: PresentLicense]

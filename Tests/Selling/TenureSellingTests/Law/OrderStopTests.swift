@@ -249,17 +249,17 @@ import Testing
         #expect(shop.changes == [.adopt(id, slot: LicenseSlot(line: 0, number: 0))])
     }
 
-    @Test func `an order waits if no rule of the source names its item`() {
+    @Test func `a sale is parked if no rule of the source names its item`() {
         var shop = OrderShop("pi_1")
         #expect(shop.receive(ReportedFact(.purchase([SoldItem("price_new")]))) == .parked(.itemUnmapped, nil))
     }
 
-    @Test func `an order with only ignored items is ignored`() {
+    @Test func `a sale with only ignored items is ignored`() {
         var shop = OrderShop("pi_1")
         #expect(shop.receive(ReportedFact(.purchase([SoldItem("price_gift")]))) == .ignored(.itemIgnored))
     }
 
-    @Test func `an order of more than 1,000 licenses waits`() {
+    @Test func `a sale of more than 1,000 licenses is parked`() {
         var shop = OrderShop("pi_1")
         let items = [SoldItem("price_year", quantity: 600), SoldItem("price_team", quantity: 401)]
         #expect(shop.receive(ReportedFact(.purchase(items))) == .parked(.orderTooLarge, nil))
@@ -282,7 +282,7 @@ import Testing
         #expect(license.isTest && license.end == .policy(atMost: OrderShop.start.adding(days: 7)))
     }
 
-    @Test func `a sale of a test source with 25 unexpired licenses waits`() {
+    @Test func `a sale of a test source with 25 unexpired licenses is parked`() {
         var shop = OrderShop("pi_1")
         shop.rules.world = .test
         #expect(shop.receive(ReportedFact(.purchase()), liveTestLicenses: 25) == .parked(.testLimit, nil))

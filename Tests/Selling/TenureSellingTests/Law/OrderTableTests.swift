@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    /// What the change does to the license; `nil` if it only names another cause of its suspension.
+    /// The documented words for a change of a license; `nil` if only the cause of its suspension gets another name.
     private static func describe(_ change: LicenseChange) -> String? {
         switch change {
         case .issue: "issued"
@@ -191,6 +191,6 @@ import Testing
 }
 
 extension String {
-    /// The cell without backticks.
+    /// The text without backticks.
     var plain: String { replacing("`", with: "") }
 }

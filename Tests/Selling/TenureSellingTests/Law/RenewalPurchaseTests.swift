@@ -2,7 +2,7 @@ import TenureCore
 import TenureSelling
 import Testing
 
-/// Purchases that name a license to renew. The buyer chooses the name, so it isn't trusted.
+/// Purchases that name a license to renew. The buyer chooses the license's id, so the id isn't trusted.
 @Suite struct RenewalPurchaseTests {
     private func changes(
         renewing license: PresentLicense? = .ofOtherOrder, _ sale: ReportedFact.Kind = .renewing(), test: Bool = false
@@ -48,7 +48,7 @@ import Testing
         #expect(changes(sale).map(\.issues) == [true])
     }
 
-    @Test func `a sale that has issued a license renews no other when an earlier report names one`() {
+    @Test func `a sale that has issued a license renews no other license that an older, later received report names`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase(), day: 1))
         shop.renewed = .ofOtherOrder

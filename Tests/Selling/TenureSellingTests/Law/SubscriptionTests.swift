@@ -115,7 +115,7 @@ import Testing
         #expect(shop.receive(ReportedFact(.pastDue, day: 30)) == .ignored(.superseded))
     }
 
-    @Test func `contradicting states of the same time have a fixed order, and need attention`() {
+    @Test func `contradicting states of the same time have a fixed precedence, and need attention`() {
         for kinds in [[ReportedFact.Kind.pastDue, .recovered], [.recovered, .pastDue]] {
             var shop = subscribed()
             for kind in kinds { shop.receive(ReportedFact(kind, day: 30)) }
@@ -176,7 +176,7 @@ import Testing
         #expect(shop.changes == [] && shop.order?.paidUntil == day(30))
     }
 
-    @Test func `an order continues after its item was removed from the catalog`() {
+    @Test func `a larger quantity issues a license even after the rule for the item was removed`() {
         var shop = subscribed()
         shop.rules.items = []
         shop.receive(ReportedFact(plan("price_year", quantity: 2, until: 30), day: 5))

@@ -2,9 +2,9 @@ import TenureCore
 import TenureSelling
 import Testing
 
-/// A provider's messages in every order of arrival. The ids of the provider's objects connect them to one order.
+/// A provider's messages in random sequences. The ids of the provider's objects connect the messages to one order.
 @Suite struct MessageOrderTests {
-    @Test func `Stripe's messages about a subscription have the same result in any order`() throws {
+    @Test func `Stripe's messages about a subscription have the same result in 150 random sequences`() throws {
         let reports = try [
             "session-subscription", "invoice-first", "invoice-payment", "subscription-team", "invoice-prorated",
             "refund-whole", "dispute-open",
@@ -12,7 +12,7 @@ import Testing
         try expectOneEnd(of: reports, state: .disputed, stopped: true)
     }
 
-    @Test func `Stripe's messages until a subscription's end have the same result in any order`() throws {
+    @Test func `Stripe's messages until a subscription's end have the same result in 150 random sequences`() throws {
         let reports = try [
             "invoice-first", "subscription-active", "invoice-failed", "invoice-next", "subscription-cancels",
             "subscription-deleted", "invoice-payment",
@@ -20,7 +20,7 @@ import Testing
         try expectOneEnd(of: reports, state: .ended, stopped: false)
     }
 
-    @Test func `Paddle's messages have the same result in any order`() throws {
+    @Test func `Paddle's messages about a subscription have the same result in 150 random sequences`() throws {
         let buyer = Supplement(buyer: Buyer(email: "ada@example.com"))
         let reports = try [
             "subscription-sale-unnamed", "subscription-created", "renewal", "subscription-past-due", "refund-approved",

@@ -81,7 +81,7 @@ import Testing
         #expect(try read("transaction-paid") == .unused)
     }
 
-    @Test func `the states of a subscription are reported`() throws {
+    @Test func `the states of a subscription are reported as facts`() throws {
         let plan = { (price: String) in
             ReportedFact.Kind.planChanged(
                 SubscriptionPlan(items: [SoldItem(price, product: "pro_notes")], periodEnd: firstEnd))
@@ -103,7 +103,7 @@ import Testing
         #expect(try read("refund-rejected").kinds == [.refundFailed(failed)])
     }
 
-    @Test func `a refund is of certain lines, of a part, or of taxes alone`() throws {
+    @Test func `the extent of a refund is certain lines, a part, or taxes alone`() throws {
         let extents = try ["refund-line", "refund-part", "refund-tax"].map { name in
             if case .refunded(let refund) = try read(name).kinds.first { refund.extent } else { Refund.Extent.whole }
         }

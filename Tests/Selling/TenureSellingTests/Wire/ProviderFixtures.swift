@@ -4,7 +4,7 @@ import TenureCore
 import TenureFormats
 import TenureSelling
 
-/// Bodies of a provider's messages, written after its documentation.
+/// Bodies of a provider's messages, written according to the provider's documentation.
 enum ProviderFixtures {
     static func names(_ provider: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder(provider).path).map {

@@ -9,7 +9,7 @@ import Testing
 
     private func object(_ provider: String, _ name: String, _ path: String...) throws -> [UInt8] {
         let text = String(decoding: try ProviderFixtures.body(provider, name), as: UTF8.self)
-        // The object is the last member of the fixture that begins with this name.
+        // The object begins at the first member of the fixture with this name.
         let start = try #require(text.range(of: "\"\(path[0])\": {"))
         var (depth, end) = (0, text.utf8.startIndex)
         for index in text.utf8.indices[text.index(before: start.upperBound)...] {

@@ -117,13 +117,13 @@ import Testing
         }
     }
 
-    @Test func `a first invoice with more lines than its event requires a request for the others`() throws {
+    @Test func `a first invoice with more lines than its event lists requires a request for the other lines`() throws {
         guard case .lacking(.invoiceItems(.of("in_1")), _) = try ProviderFixtures.stripe("invoice-many") else {
             throw Unexpected(try ProviderFixtures.stripe("invoice-many"))
         }
     }
 
-    @Test func `an invoice without a subscription waits for its session`() throws {
+    @Test func `an invoice without a subscription is read as an invoice of a single purchase`() throws {
         let content = try ProviderFixtures.stripe("invoice-single")
         guard case .invoice(let report) = content else { throw Unexpected(content) }
         #expect(report.reference == .of("in_9") && content.sale?.kind == .once && content.sale?.bill.periodEnd == nil)
@@ -154,7 +154,7 @@ import Testing
         if new.sale == nil { #expect(new.kinds == old.kinds) }
     }
 
-    @Test func `the states of a subscription are reported`() throws {
+    @Test func `the states of a subscription are reported as facts`() throws {
         #expect(try ProviderFixtures.stripe("subscription-past-due").kinds == [.pastDue, .willNotEnd])
         #expect(try ProviderFixtures.stripe("subscription-cancels").kinds.contains(.willEnd))
         #expect(try ProviderFixtures.stripe("subscription-paused").kinds == [.paused])

@@ -8,7 +8,7 @@ import Testing
 
 /// The registry of conformance checks, and the page and reports generated from it.
 @Suite struct ConformanceRegisterTests {
-    @Test func `every check is declared once, in an existing family, and documented`() throws {
+    @Test func `every conformance check is declared once, in an existing family, and documented`() throws {
         let ids = ConformanceCheck.all.map(\.id)
         #expect(Set(ids).count == ids.count)
         #expect(Set(ConformanceCheck.all.map(\.family)) == Set(ConformanceCheck.families.map(\.name)))
@@ -36,7 +36,7 @@ import Testing
         #expect(!page.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
     }
 
-    @Test func `a long sentence of a server is truncated`() async throws {
+    @Test func `a long header field of a server is truncated in the report`() async throws {
         let long = Response(
             status: 200, headers: ["Content-Type": String(repeating: "a", count: 100_000)], body: Array("{}".utf8))
         let server = ScriptedServer(["/.well-known/marketplace-kit": long])

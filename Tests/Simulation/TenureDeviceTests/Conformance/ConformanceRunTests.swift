@@ -19,7 +19,8 @@ import Testing
         return options
     }
 
-    @Test func `a read-only run sends only GET and HEAD, with a pause before each but the first`() async throws {
+    @Test func `a read-only run sends only GET and HEAD, with a pause before each request but the first`() async throws
+    {
         let server = ScriptedServer.files()
         _ = await server.seen(try Self.options())
         #expect(Set(server.requests.map(\.method)) == ["GET", "HEAD"])
@@ -40,7 +41,7 @@ import Testing
         #expect(server.requests.count == 16)
     }
 
-    @Test func `a full run also sends the requests that change the server`() async throws {
+    @Test func `a full run sends 13 GET, 2 HEAD and 17 POST requests`() async throws {
         let server = ScriptedServer.files()
         var options = try Self.options(.full)
         options.version = AppleVersionID(number: 7)
@@ -63,7 +64,7 @@ import Testing
             (true, true, .pass), (false, true, .fail("The digest of the first chunk doesn't match.")),
             (true, false, .fail("The digest of the last chunk doesn't match.")),
         ] as [(Bool, Bool, ConformanceCheck.Verdict)])
-    func `the first and the last chunk are compared`(
+    func `the first and the last chunk of an asset are compared with their digests`(
         isFirstRight: Bool, isLastRight: Bool, verdict: ConformanceCheck.Verdict
     ) async throws {
         let digests = [(isFirstRight, 4096), (isLastRight, 904)].map { isRight, count in
@@ -78,9 +79,10 @@ import Testing
         #expect(result.verdict == verdict)
     }
 
-    /// Which of the delta's two chunks have the right digests, and what is wrong. The delta is longer than the variant.
+    /// Whether the digests of the delta's two chunks are right, and which one is wrong. The delta is longer than the
+    /// variant.
     @Test(arguments: [(true, true, nil), (false, true, "first"), (true, false, "last")])
-    func `the first and the last chunk of a delta are compared beside the variant's`(
+    func `the first and the last chunk of a delta are compared with their digests too`(
         isFirstRight: Bool, isLastRight: Bool, wrong: String?
     ) async throws {
         func hashes(_ chunks: [(Bool, Int)]) -> String {
@@ -102,7 +104,7 @@ import Testing
         #expect(result.verdict == fault.map { .fail($0) } ?? .pass)
     }
 
-    @Test func `a run's device id depends on the server and the account only`() throws {
+    @Test func `a run's device id depends on the server and the account, or on the token without an account`() throws {
         func device(_ url: String, account: String?, token: String? = "t") throws -> [UInt8] {
             var options = ConformanceOptions(try #require(ServerAddress(url)), mode: .full)
             (options.account, options.token) = (account, token)

@@ -18,7 +18,7 @@ final class ScriptedServer: Sendable {
     var requests: [OutgoingRequest] { reached.withLock(\.self) }
     var pauses: Int { paused.withLock(\.self) }
 
-    /// Runs the conformance requests and returns what they found.
+    /// Runs the conformance requests and returns their exchanges.
     func seen(_ options: ConformanceOptions) async -> SeenMarketplace {
         let run = ConformanceRun(
             send: { request, limit in

@@ -20,7 +20,9 @@ import Testing
         #expect(LintKind(of: Array(BrokenFiles.right(kind).utf8), named: "file") == kind)
     }
 
-    @Test(arguments: BrokenFiles.all) func `each fault has exactly its own finding`(_ fault: BrokenFiles.Fault) throws {
+    @Test(arguments: BrokenFiles.all) func `each fault of a file has exactly one finding, by its own rule`(
+        _ fault: BrokenFiles.Fault
+    ) throws {
         let right = BrokenFiles.right(fault.kind)
         let range = try #require(right.range(of: fault.text))
         let broken = right.replacingCharacters(in: range, with: fault.by)
@@ -69,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["", "\u{0}", "{", "[]", "null", String(repeating: "[", count: 5_000), "\u{FEFF}"])
-    func `bytes of any kind give a finding and don't crash the program`(text: String) {
+    func `malformed bytes give a finding for every kind of file`(text: String) {
         for kind in LintKind.allCases { #expect(!ids(text, kind).isEmpty) }
     }
 
@@ -78,7 +80,7 @@ import Testing
         #expect(LintRule.all.contains { $0.id == "manifest.\(rule.rawValue)" && $0.severity == .error })
     }
 
-    @Test func `every rule is declared once and documented`() throws {
+    @Test func `every lint rule is declared once and documented`() throws {
         let ids = LintRule.all.map(\.id)
         #expect(Set(ids).count == ids.count)
         let page = LintPage.text
@@ -135,7 +137,9 @@ import Testing
         ("9BC2C5CC-A1F8", "9BC2C5CCA1F8", "token.nonce"), ("9BC2C5CC-A1F8", "9BC2C5CG-A1F8", "token.nonce"),
         ("9BC2C5CC-A1F8-4F93-9D6A-4D524685B67E", "seven", "token.nonce"),
         ("4D524685B67E", "4D524685B67E-", "token.nonce"),
-    ]) func `each fault of a token has exactly its own finding`(text: String, by: String, rule: String) throws {
+    ]) func `each fault of a token has exactly one finding, by its own rule`(text: String, by: String, rule: String)
+        throws
+    {
         #expect(try ids(text, by: by) == [rule])
     }
 
@@ -157,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: ["9bc2c5cc-a1f8-4f93-9d6a-4d524685b67e", "9BC2C5CC-A1F8-1F93-0D6A-4D524685B67E"])
-    func `a UUID may have either case and any version`(nonce: String) throws {
+    func `the nonce of a token may be a UUID in either letter case and of any version`(nonce: String) throws {
         #expect(try ids("9BC2C5CC-A1F8-4F93-9D6A-4D524685B67E", by: nonce) == [])
     }
 

@@ -21,7 +21,7 @@ struct LaunchDecisionTests {
     }
 
     @Test(arguments: [1, 40])
-    func `an app whose license isn't renewed doesn't launch, whatever its remaining time`(day: Int) {
+    func `an app with an ineligible license doesn't launch, even before the license expires`(day: Int) {
         var app = installed(license: license())
         app.ineligibleSince = morning
         #expect(app.launch(at: morning.adding(days: day)) == .blocked(.ineligible(since: morning)))

@@ -20,7 +20,7 @@ struct ServerAddressTests {
         #expect(address.isOwn(url) == (asked != url))
     }
 
-    @Test func `a domain is reached at the server's address and sent as the host`() throws {
+    @Test func `requests to a configured domain are sent to the server's address`() throws {
         let address = try #require(ServerAddress("http://127.0.0.1:8080", domain: "Market.Example"))
         #expect(address.isRenamed)
         #expect(address.reachable("https://market.example/a") == "http://127.0.0.1:8080/a")

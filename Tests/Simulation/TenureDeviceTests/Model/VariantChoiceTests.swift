@@ -27,7 +27,7 @@ struct VariantChoiceTests {
         ("iPhone16,1", "17.10", old, "17.4"), ("iPhone16,1", "18", new, "18"), ("iPhone16,1", "18.2", new, "18"),
         ("iPhone16,1", "26.0.1", new, "26"), ("iPhone16,1", "100", new, "26"), ("iPhone12,8", "26", old, "17"),
     ])
-    func `the highest bucket not above the device's system is chosen`(
+    func `the variant with the highest system version not above the device's is chosen`(
         model: String, system: String, asset: String, bucket: String
     ) throws {
         let choice = try manifest().choose(model: model, systemVersion: system)
@@ -38,7 +38,7 @@ struct VariantChoiceTests {
     @Test(arguments: [
         ("iPhone16,1", "16.7", "17.0"), ("iPhone17,1", "18.2", "18.2"), ("iPad16,3-A", "18.2", "iPhone12,8"),
     ])
-    func `the error about a package without a suitable variant says what the device lacks`(
+    func `the error about a package without a suitable variant names a system or a supported model`(
         model: String, system: String, named: String
     ) throws {
         let error = try #require(throws: DeviceError.self) {
@@ -49,7 +49,7 @@ struct VariantChoiceTests {
     }
 
     @Test(arguments: [("17", "17.0.0", false), ("17.4", "17.10", true), ("9", "10", true), ("18", "17.9", false)])
-    func `versions are compared part by part`(one: String, other: String, isLower: Bool) {
+    func `system versions are compared part by part`(one: String, other: String, isLower: Bool) {
         #expect((SystemVersion(one) < SystemVersion(other)) == isLower)
     }
 }

@@ -8,9 +8,9 @@ import TenureMarketplace
 
 @testable import TenureDevice
 
-/// A marketplace inside the test process. It responds as the protocol says, or as a test wants.
+/// A marketplace inside the test process. It responds as the protocol requires, or as a test's rules require.
 final class FakeMarketplace: HTTPStreaming {
-    /// How the marketplace behaves.
+    /// The responses and faults of the marketplace, which a test can change.
     struct Rules: Sendable {
         var days: UInt64 = 30
         var ineligible: Set<UInt64> = []
@@ -19,7 +19,7 @@ final class FakeMarketplace: HTTPStreaming {
         var hasResolution = true
         var requestIDShift: UInt64 = 0
         var deviceIDSuffix: [UInt8] = []
-        /// The signing key in use, 0 or 1, and the one that the configuration names.
+        /// The number of the signing key in use, 0 or 1. The configuration names the key `named`.
         var signing = 0
         var named = 0
         var status = 200
@@ -29,7 +29,7 @@ final class FakeMarketplace: HTTPStreaming {
         var answers: [String: Response] = [:]
         /// The only accepted bearer token; `nil` accepts any, and requests without one.
         var bearer: String?
-        /// The polling intervals of apps with a configuration of their own, whose license endpoint is elsewhere.
+        /// The polling intervals, in hours, of apps with their own configuration and license endpoint.
         var ownIntervals: [AppleItemID: Int64] = [:]
         /// The last component of the update endpoint of those apps.
         var ownUpdates = "updates"
@@ -47,7 +47,7 @@ final class FakeMarketplace: HTTPStreaming {
         var knowsRanges = true
         /// The response that is sent instead of the file.
         var instead: Response?
-        /// Sent repeatedly after the file's end, until the client stops reading.
+        /// Bytes that are sent repeatedly after the file's end, until the client stops reading.
         var endless: [UInt8] = []
     }
 

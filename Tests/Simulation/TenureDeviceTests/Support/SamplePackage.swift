@@ -6,7 +6,7 @@ import TenureHTTPClient
 
 @testable import TenureDevice
 
-/// A package with two versions on a fake marketplace. The second version has a delta from the first.
+/// A package of one version of an app on a fake marketplace, optionally with a delta from the previous version.
 struct SamplePackage {
     static let place = "https://127.0.0.1/adp/game"
     static let variant = "00000010-0000-4000-8000-000000000010"
@@ -96,7 +96,7 @@ final class DeviceAtHome {
         return done
     }
 
-    /// Installs, and returns the error if the install fails.
+    /// Installs the package, and returns the error if the install fails.
     func end(_ request: InstallOptions = InstallOptions()) async -> DeviceError? {
         do {
             try await install(request)

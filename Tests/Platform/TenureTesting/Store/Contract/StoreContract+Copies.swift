@@ -64,7 +64,7 @@ extension StoreContract {
             let license = Sample.id(1)
             let names = (0..<many).map { Sample.account("account \($0)") }
             try await store.saveCatalog(and: Sample.marketCatalog)
-            // Saved table by table, because a server's decisions concern single requests, not a whole store.
+            // The rows are saved table by table, because one change is made for a request and not for a whole store.
             let filled: [[Put]] = [
                 (0..<many).map { .license(Sample.license($0)) },
                 (0..<many).map { .activation(Sample.activation($0, of: license)) },
@@ -179,7 +179,7 @@ extension StoreContract.Subject {
 }
 
 extension Sample {
-    /// A store with rows in every table, and every kind of row.
+    /// Rows of most tables, with each kind of row.
     fileprivate static let everything: [Put] =
         marketCatalog + [
             .setting(name: "check", value: [0, 1, 255]), .setting(name: "Zeta", value: []),

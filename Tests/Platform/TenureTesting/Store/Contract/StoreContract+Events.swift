@@ -185,7 +185,7 @@ extension StoreContract {
         },
     ]
 
-    /// The columns that an event leaves unset.
+    /// The columns of an event whose subject names only a tenant.
     private static let nothing: [String: StoredValue] = [
         "tenant": .of(Sample.acme), "product": .null, "app": .null, "account": .null, "license_id": .null,
         "activation_id": .null,

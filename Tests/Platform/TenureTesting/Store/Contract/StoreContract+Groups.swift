@@ -4,7 +4,7 @@ import TenureLicensingServer
 import TenureServerKit
 import TenureStore
 
-/// What changes see of each other when the engine runs them in one transaction.
+/// Cases in which an engine may run several changes in one transaction. Each must see the changes before it.
 extension StoreContract {
     static let groups: [Case] = [
         Case("a row that a change saves is found and counted by the changes after it") { store in
@@ -74,7 +74,8 @@ extension StoreContract {
             try expectEqual(came, 31)
             try expectEqual(try await store.setting("there"), [1])
         },
-        Case("a decision runs again and sees the row if another server has inserted it meanwhile") { _, subject in
+        Case("of concurrent inserts of one row on several servers, one is stored and all changes return it") {
+            _, subject in
             try await subject.withShared { stores in
                 let plan = RowQueryPlans.setting
                 for round in 0..<8 {

@@ -57,9 +57,9 @@ extension StoreContract {
 
 /// Declarations of the trials table in which two columns are swapped.
 private enum Exchanged {
-    /// Swapped on writing and reading: rows survive a round trip, but each column holds the other's value.
+    /// Swapped on writing and reading. A row survives a round trip, but each column contains the other column's value.
     static let names = sample(Field("started_at") { $0.recordedAt }, Field("recorded_at") { $0.start })
-    /// Swapped on reading only: a row comes back changed.
+    /// Swapped on reading only. A row that is read back has changed.
     static let reading = sample(Field("started_at") { $0.start }, Field("recorded_at") { $0.recordedAt })
 
     private static func sample(_ one: Field<Trial>, _ other: Field<Trial>) -> TableSample {

@@ -127,7 +127,7 @@ extension StoreContract {
             try expectEqual(shares.all.sorted(), shares.all)
             try expectEqual(shares.all.last, 1)
         },
-        Case("closing waits for running changes, and everything afterwards is refused") { store in
+        Case("changes during a close are saved or refused as closed, and later requests are refused") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1))])
             let results = await withTaskGroup(of: StoreError.Code?.self) { group in
                 for number in 0..<50 {
@@ -168,7 +168,7 @@ extension Store {
     }
 }
 
-// No lock: a backup reports from one task, one call after the other, and the list is read after it has returned.
+// Needs no lock: a backup calls `add` from one task, and the list is read after the backup has returned.
 private final class Shares: @unchecked Sendable {
     private(set) var all: [Double] = []
     func add(_ share: Double) { all.append(share) }

@@ -56,7 +56,7 @@ extension StoreContract {
 
     /// A read from a store.
     package struct Question: Sendable {
-        /// What is read.
+        /// The data that is read, such as `an account`.
         package let name: String
         /// Performs the read.
         package let ask: @Sendable (any Store) async throws -> Void

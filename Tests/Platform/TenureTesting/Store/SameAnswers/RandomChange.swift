@@ -1,12 +1,12 @@
 import Synchronization
 package import TenureStore
 
-/// A change that returns everything that it read.
+/// A change of a random scene, which records the rows that it read and its outcome.
 package final class RandomChange: WaitingChange {
-    /// Changes of this kind don't let others go first.
+    /// Random changes don't let other changes go first.
     package var yields: Bool { false }
 
-    /// It never times out.
+    /// A random change never times out.
     package var isLate: Bool { false }
 
     package enum Outcome: Sendable, Equatable {

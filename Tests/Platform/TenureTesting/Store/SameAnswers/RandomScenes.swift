@@ -89,7 +89,7 @@ enum RandomScene {
         }
     }
 
-    /// Counts the rows of each policy and app.
+    /// Counts the licenses of each policy and the app licenses of each app.
     static let count: Roll = { dice in
         let plan = Counts.plan
         return RandomChange(plan.bind()) { results in (plan.queries.answer(results), []) }

@@ -36,7 +36,7 @@ struct RandomTable: Sendable {
     }
 }
 
-/// Queries for a table in every declared way.
+/// Queries of a table by its primary key, its other keys and its sets.
 private struct TableQueries<Row: Stored>: Sendable {
     let one: RowQuery<Row>
     private let many: RowsQuery<Row>
@@ -46,7 +46,7 @@ private struct TableQueries<Row: Stored>: Sendable {
     private let all: [RowsQuery<Row>]
     private let counts: [CountQuery]
 
-    /// The row that the queries look for, and others by their keys.
+    /// The row whose values the queries look for, and other rows that are looked up by their keys.
     struct Parameters: Sendable {
         let row: Row
         let others: [Row]
@@ -73,7 +73,7 @@ private struct TableQueries<Row: Stored>: Sendable {
     }
 }
 
-/// What a random change saves.
+/// The writes of a random change.
 private enum Plan: Sendable {
     case nothing, insert, put, replace, remove, insertTwo, insertAndReplace, removeAndInsert, putAndRemove, stale
     case putWithEvent
@@ -116,8 +116,8 @@ private enum Plan: Sendable {
 extension Stored {
     /// Whether the row has the same references and unique values as another, so that both can be saved or neither.
     ///
-    /// Otherwise an intermediate state could violate a constraint, which engines find one by one but not within one
-    /// transaction.
+    /// Otherwise an intermediate state could violate a constraint. Engines detect that if changes run one by one, but
+    /// not if they run in one transaction.
     fileprivate func stands(like other: Self) -> Bool {
         let table = Self.table.shape
         let named: Set = ["tenant", "product", "policy", "item", "version", "account", "license_id"]

@@ -2,9 +2,9 @@ import TenureCore
 import TenureMarketplace
 package import TenureStore
 
-/// Checks that changes have the same results one by one or many in one transaction, on every engine.
+/// Checks that changes have the same results on every engine, one by one or many in one transaction.
 ///
-/// They must read the same rows, fail in the same way and leave the same contents.
+/// The changes must read the same rows, fail in the same way and leave the same contents.
 package enum SameAnswers {
     /// A store on which a test groups the changes.
     package struct Subject: Sendable {
@@ -91,7 +91,7 @@ package enum SameAnswers {
 }
 
 extension Sample {
-    /// Rows that others reference; they exist from the beginning and are never removed.
+    /// Rows that other rows reference. They exist from the beginning and are never removed.
     ///
     /// A reference to a row that is inserted later in the group, or removed in it, fails one by one but succeeds in one
     /// transaction.

@@ -5,7 +5,7 @@ package import TenureStore
 /// The first row's values are also listed by column name, independently of the table's declaration.
 package struct TableSample: Sendable, CustomStringConvertible {
     package let table: TableShape
-    /// The rows in the form that engines use.
+    /// The rows in the form that engines store.
     package let rows: [StoredRow]
     /// The values of the first row, by column name.
     package let values: [String: StoredValue]

@@ -59,7 +59,7 @@ extension StoreContract {
             let stranger = try await store.load(.id(Sample.id(1)), for: .machine("b"))
             try expectEqual(stranger.activations, License.Activations(activeCount: 10, existing: nil))
         },
-        Case("an anonymous device is never recognized") { store in
+        Case("an anonymous device matches no existing activation") { store in
             try await store.saveCatalog(and: [
                 .license(Sample.license(1)), .activation(Sample.activation(1, of: Sample.id(1))),
             ])
@@ -102,7 +102,7 @@ extension StoreContract {
 }
 
 extension Store {
-    /// Activates a license as the server does. Returns its id if the device was activated.
+    /// Activates a license as the server does. Returns the license's id if the device was activated.
     fileprivate func takeSeat(of license: License, serial: Int, under policy: Policy) async throws -> LicenseID? {
         let attempt = License.ActivationAttempt(
             newID: Sample.activationID(serial), identity: .machine("machine \(serial)"), name: "")

@@ -72,7 +72,7 @@ extension StoreContract {
 }
 
 extension Store {
-    /// Uses a sign-in link and opens a session.
+    /// Uses a sign-in link and opens a session. Returns false if the link no longer works.
     fileprivate func openSession(
         with link: Digest, _ session: LicenseCredential
     ) async throws(StoreError) -> Bool {

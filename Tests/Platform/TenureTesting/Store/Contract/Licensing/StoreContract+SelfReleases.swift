@@ -19,7 +19,7 @@ extension StoreContract {
             try await store.save([.activation(restored)])
             try expectEqual(try await store.activation(id), restored)
         },
-        Case("a decision sees the times of the holder's releases from its license, and no other releases") {
+        Case("the times of the holder's releases from a license are found, latest first, and no other releases") {
             store in
             func moment(_ days: Int) -> Timestamp { Sample.now.adding(days: days) }
             try await store.saveCatalog(and: [
@@ -39,7 +39,7 @@ extension StoreContract {
             }
             try expectEqual(try await store.load(.activation(Sample.activationID(6))).releasesByHolder, [moment(3)])
         },
-        Case("concurrent releases on several servers don't exceed the limit") { _, subject in
+        Case("concurrent releases by the holder on several servers don't exceed a limit of three") { _, subject in
             try await subject.withShared { stores in
                 let license = Sample.license(1)
                 try await stores[0].saveCatalog(

@@ -145,7 +145,7 @@ extension StoreContract {
 }
 
 extension Store {
-    /// Uses a sign-in link and opens a session.
+    /// Uses a sign-in link and opens a session. Returns false if the link no longer works.
     fileprivate func openSession(
         with link: Digest, _ session: AccountCredential
     ) async throws(StoreError) -> Bool {

@@ -32,7 +32,7 @@ extension StoreContract {
                 }
             }
         },
-        Case("a device's request that several servers receive at once many times gets one license") { _, subject in
+        Case("a device's request that several servers receive many times at once gets one license") { _, subject in
             try await subject.withShared { stores in
                 try await stores[0].save(Sample.marketCatalog + [.appGrant(Sample.grant())])
                 for account in [nil, Sample.ada] {
@@ -103,7 +103,7 @@ extension StoreContract {
                 }
                 return try await group.reduce(into: []) { if let id = $1 { $0.append(id) } }
             }
-            // Each account has two devices.
+            // The grant of each account allows two devices.
             try expectEqual(granted.count, 120)
             try expectEqual(
                 try await store.appLicenses(AppLicenseFilter(now: Sample.now), after: nil, limit: 1_000).count, 120)

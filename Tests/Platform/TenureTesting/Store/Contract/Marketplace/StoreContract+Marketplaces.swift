@@ -23,7 +23,7 @@ extension StoreContract {
             try expectEqual(
                 try await store.loadCatalog().tenants[Sample.acme]?.marketplace, try await store.market())
         },
-        Case("a domain belongs to one marketplace") { store in
+        Case("a marketplace with the domain of another marketplace is refused") { store in
             try await store.save(Sample.marketCatalog)
             try await expectFailure(.taken, of: "marketplaces.domain") {
                 try await store.save([
@@ -104,7 +104,8 @@ extension StoreContract {
                     AppCount(tenant: Sample.acme, item: Sample.chess, count: 1),
                 ])
         },
-        Case("marketplaces, apps, assets and keys raise the catalog's version, accounts and licenses don't") { store in
+        Case("changes of marketplaces and their apps and keys raise the catalog's version, app licenses don't") {
+            store in
             try await store.save(Sample.marketCatalog)
             let writes: [[Put]] = [
                 [.marketplace(Sample.market, of: Sample.acme)], [.app(Sample.gameApp, of: Sample.acme)],
