@@ -48,7 +48,7 @@ public struct GoldenFile {
     public struct Difference: Error, CustomStringConvertible {
         let file, golden, now: String
 
-        /// Says which file differs and what to do, and shows both texts.
+        /// A message with the file's name, the advice and both texts.
         public var description: String {
             """
             The code writes other bytes than \(file), so it can't read what earlier versions stored. \

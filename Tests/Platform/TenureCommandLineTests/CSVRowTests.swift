@@ -4,7 +4,7 @@ import Testing
 struct CSVRowTests {
     @Test(arguments: [
         ("plain", "plain"), ("a,b", "\"a,b\""), ("say \"x\"", "\"say \"\"x\"\"\""), ("a\nb", "\"a\nb\""), ("", ""),
-        // In Swift, each of these characters forms a single grapheme with the one after it.
+        // In Swift, the comma, line break or quote of each text forms one `Character` with a scalar next to it.
         ("a,\u{301}b", "\"a,\u{301}b\""), ("a\r\nb", "\"a\r\nb\""), ("q\"\u{301}r", "\"q\"\"\u{301}r\""),
         ("\"\u{FE0F}", "\"\"\"\u{FE0F}\""),
     ])

@@ -54,7 +54,7 @@ struct ConsoleTests {
         #expect(answers.writes.allSatisfy { $0.hasSuffix("\n") })
     }
 
-    @Test func `standard input is read line by line to its end`() {
+    @Test func `a console reads its input line by line, and returns nil after the last line`() {
         let console = Console.recorded(input: ["NOTE-1", ""])
         #expect(console.readInputLine() == "NOTE-1")
         #expect(console.readInputLine() == "")

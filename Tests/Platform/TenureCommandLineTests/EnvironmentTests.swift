@@ -1,7 +1,7 @@
 import TenureCommandLine
 import Testing
 
-/// Where an option's value comes from if it isn't on the command line.
+/// Tests the sources of an option's value: the command line, the environment, the context and the default.
 @Suite struct EnvironmentTests {
     private static let data = Argument.option("data", "DIR", "A folder.", as: .text, default: "here")
     private static let store: Argument<String?> = .optional("store", "STORE", "A store.", as: .text)

@@ -1,7 +1,7 @@
 import Synchronization
 import TenureCommandLine
 
-/// A stream that records what is written to it.
+/// A stream that records the text written to it.
 final class Transcript: TextSink {
     let isTerminal: Bool
     let columns: Int
@@ -14,7 +14,7 @@ final class Transcript: TextSink {
         self.problem = problem
     }
 
-    /// Every write, in order.
+    /// The text of each write, in order.
     var writes: [String] { pieces.withLock(\.self) }
 
     var text: String { writes.joined() }

@@ -1,7 +1,7 @@
 import TenureCore
 import Testing
 
-/// Whether another device may become active. Days are relative to `now`.
+/// Tests whether another device may become active. Days are relative to `now`.
 @Suite struct DeviceAllowanceTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
 

@@ -1,7 +1,7 @@
 import TenureCore
 import Testing
 
-/// The rule that corrects times which a device wrote by its own clock. Times are in hours after an arbitrary start.
+/// Tests the rule that corrects times of a device's own clock. Times are in hours after an arbitrary start.
 @Suite struct DeviceTimeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

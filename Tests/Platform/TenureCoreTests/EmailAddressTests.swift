@@ -3,7 +3,7 @@ import TenureCore
 import Testing
 
 @Suite struct EmailAddressTests {
-    @Test func `an address with any invisible character is rejected, and one with any letter is accepted`() {
+    @Test func `an e-mail address with any invisible character is rejected, and one with any letter is accepted`() {
         var wrong: [String] = []
         for value in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -23,17 +23,17 @@ import Testing
         "a,b@example.com", "<ada@example.com>", "Ada<ada@example.com", "ada(home)@example.com", "ada;eve@example.com",
         "\"ada\"@example.com", "ada@[127.0.0.1]", "ada\\@example.com", "a:b@example.com",
     ])
-    func `an address with a character that has a meaning in mail headers is rejected`(text: String) {
+    func `an e-mail address with a character that has a meaning in mail headers is rejected`(text: String) {
         #expect(!EmailAddress.isOne(text))
     }
 
-    @Test func `white space around an address is removed, and its letter case is kept`() {
+    @Test func `white space around an e-mail address is removed, and its letter case is kept`() {
         #expect(EmailAddress.read(" \tAda@Example.com\u{A0}\n") == "Ada@Example.com")
         #expect(EmailAddress.read("ada @example.com") == nil)
         #expect(EmailAddress.read(" ") == nil)
     }
 
-    @Test func `an address has at most 254 bytes and one @ between two texts`() {
+    @Test func `an e-mail address has at most 254 bytes, and exactly one @ between nonempty parts`() {
         let domain = "@example.com"
         #expect(EmailAddress.isOne(String(repeating: "a", count: 254 - domain.utf8.count) + domain))
         #expect(!EmailAddress.isOne(String(repeating: "a", count: 255 - domain.utf8.count) + domain))

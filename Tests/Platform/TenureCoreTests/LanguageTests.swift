@@ -19,7 +19,7 @@ import Testing
         #expect(Language.named(by: [tag]) == [isAvailable ? .simplifiedChinese : nil])
     }
 
-    @Test func `zh after a tag of traditional Chinese doesn't select simplified characters`() {
+    @Test func `the tag zh after a tag of traditional Chinese doesn't select simplified Chinese`() {
         #expect(Language.named(by: ["zh-TW", "zh", "en"]) == [nil, nil, .english])
         #expect(Language.named(by: ["zh-TW", "zh-CN", "zh"]) == [nil, .simplifiedChinese, nil])
         #expect(Language.named(by: ["zh-CN", "zh", "en"]) == [.simplifiedChinese, .simplifiedChinese, .english])

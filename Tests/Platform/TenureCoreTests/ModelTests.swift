@@ -8,7 +8,9 @@ import Testing
             (0, "1970-01-01T00:00:00Z"), (1_800_000_000, "2027-01-15T08:00:00Z"), (951_782_400, "2000-02-29T00:00:00Z"),
             (-1, "1969-12-31T23:59:59Z"), (2_147_483_648, "2038-01-19T03:14:08Z"),
             (253_402_300_799, "9999-12-31T23:59:59Z"),
-        ] as [(Int64, String)]) func `a time and its text convert into each other`(seconds: Int64, text: String)
+        ] as [(Int64, String)]) func `a time is formatted as ISO 8601 text and parsed back`(
+            seconds: Int64, text: String
+        )
     {
         #expect(Timestamp(seconds: seconds).description == text)
         #expect(Timestamp(text: text) == Timestamp(seconds: seconds))
@@ -53,7 +55,7 @@ import Testing
         #expect((TenantID(text) != nil) == valid)
     }
 
-    @Test func `a license id is read back in either letter case`() {
+    @Test func `the text of a license id is parsed in either letter case`() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<500 {
             let id = LicenseID.random(using: &generator)
@@ -85,7 +87,7 @@ import Testing
         for actor in [Actor.device, .time, .operator("ada"), .operator("")] {
             #expect(Actor(text: actor.description) == actor)
         }
-        // A kind that this version doesn't know.
+        // The text names a kind of actor that this version doesn't know.
         let other = Actor(text: "robot:7:a")
         #expect(other.kind == Actor.Kind("robot") && other.name == "7:a" && other.description == "robot:7:a")
         // In Swift, the combining mark and the colon form one `Character`.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TenureCore
 
-/// Decides by events which of two states of a store takes precedence for a record.
+/// Tests how events decide which of two states of a store takes precedence for a record.
 @Suite struct RecordChangesTests {
     private static let (revoked, renewed) = (EventKind(told: "license.revoked"), EventKind(told: "license.renewed"))
 

@@ -1,7 +1,7 @@
 import TenureCore
 import Testing
 
-/// The rules that every state chart follows, tested on an invented chart.
+/// Tests the rules of every state chart on an invented chart.
 @Suite struct StateChartTests {
     enum Lamp: CaseIterable {
         case on, dim, locked, broken, sold

@@ -100,7 +100,9 @@ import Testing
             ("9999-12-31T23:59:59-00:01", nil, nil), ("0000-01-01T00:00:00+00:01", nil, nil),
             ("0000-01-01", "0000-01-01T00:00:00Z", "0000-01-02T00:00:00Z"),
         ] as [(String, String?, String?)])
-    func `a date alone means 00:00 as a start and 24:00 as an end`(text: String, start: String?, end: String?) {
+    func `a date without a time means 00:00 as a term's start and 24:00 as its end`(
+        text: String, start: String?, end: String?
+    ) {
         #expect(Timestamp(text: text)?.description == start)
         #expect(Timestamp(endText: text)?.description == end)
         #expect(TermEnd(text: text)?.end?.description == end)

@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: [
         ("a\nb\r\nc\rd", ["a", "b", "c", "d"]), ("\u{FEFF}a\n", ["a"]), ("a\n\n", ["a", ""]), ("", []), ("\n", [""]),
         ("\r\r\n\n", ["", "", ""]), ("a\u{2028}b\u{85}c", ["a\u{2028}b\u{85}c"]),
-    ]) func `lines end with a line feed, a carriage return or both`(text: String, lines: [String]) {
+    ]) func `text is split into lines at a line feed, a carriage return or both`(text: String, lines: [String]) {
         #expect(text.lines.map(String.init) == lines)
     }
 

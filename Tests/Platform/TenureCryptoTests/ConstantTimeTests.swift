@@ -2,7 +2,7 @@ import TenureCrypto
 import Testing
 
 @Suite struct ConstantTimeTests {
-    @Test func `only equal bytes compare as equal`() {
+    @Test func `the constant-time comparison finds only equal byte arrays equal`() {
         #expect(constantTimeEquals([], []))
         #expect(constantTimeEquals([1, 2, 3], [1, 2, 3]))
         #expect(!constantTimeEquals([1, 2, 3], [1, 2, 4]))

@@ -29,7 +29,7 @@ import Testing
         #expect(key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == vector.key)
     }
 
-    @Test func `secret, salt and purpose all affect the key`() throws {
+    @Test func `the secret, the salt and the purpose all affect a derived key`() throws {
         let key = try HKDFSHA256.key(from: [1], salt: [2], purpose: [3], length: 32)
         #expect(try HKDFSHA256.key(from: [9], salt: [2], purpose: [3], length: 32) != key)
         #expect(try HKDFSHA256.key(from: [1], salt: [9], purpose: [3], length: 32) != key)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `the longest key and purpose are accepted, a longer purpose and an empty secret are refused`() throws {
+    @Test func `HKDF accepts the longest key and purpose, and refuses a longer purpose and an empty secret`() throws {
         let purpose = [UInt8](repeating: 1, count: HKDFSHA256.longestPurpose)
         let key = try HKDFSHA256.key(from: [1], salt: [], purpose: purpose, length: HKDFSHA256.longestKey)
         #expect(key.count == 8160)

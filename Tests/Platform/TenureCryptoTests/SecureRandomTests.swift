@@ -20,7 +20,7 @@ import Testing
         #expect(SecureRandom.bytes(count).count == count)
     }
 
-    @Test func `a generated UUID is random and has version 4`() {
+    @Test func `a generated UUID has version 4 and differs from the next one`() {
         let one = SecureRandom.uuidBytes()
         #expect(one.count == 16)
         #expect(one[6] >> 4 == 4)

@@ -11,7 +11,7 @@ struct FailureTests {
         return await transport.failure(of: request)?.code
     }
 
-    @Test func `without a listening server the connection fails`() async throws {
+    @Test func `a request without a listening server fails because no connection can be made`() async throws {
         let url = try await withServer(echo) { url, _ in url }
         #expect(try await code(of: .get(url)) == .couldNotConnect)
         #expect(try await code(of: .get("http://nowhere.invalid/")) == .couldNotConnect)
@@ -26,7 +26,7 @@ struct FailureTests {
         #expect(error?.message.contains("hidden") == false)
     }
 
-    @Test func `a request fails if its response doesn't arrive in time`() async throws {
+    @Test func `a request whose response doesn't arrive in time fails as timed out`() async throws {
         let gate = Gate()
         try await withServer(
             Reply { _ in
@@ -51,7 +51,7 @@ struct FailureTests {
         }
     }
 
-    @Test func `a body without an announced length is refused beyond the limit`() async throws {
+    @Test func `a response body without an announced length is refused beyond the limit`() async throws {
         let server = try RawServer(answering: "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 5_000))
         #expect(try await code(of: .get(server.url)) { $0.responseLimit = 1_000 } == .tooLarge)
     }

@@ -92,7 +92,7 @@ struct SendingTests {
         }
     }
 
-    @Test func `many concurrent requests all get responses`() async throws {
+    @Test func `200 concurrent requests over at most 8 connections all get their own responses`() async throws {
         let transport = try transport { $0.connectionLimit = 8 }
         try await withServer(echo) { url, _ in
             let answers = try await withThrowingTaskGroup(of: String.self) { group in

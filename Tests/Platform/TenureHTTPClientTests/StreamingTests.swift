@@ -104,7 +104,7 @@
             }
         }
 
-        @Test func `a request limited to public addresses doesn't reach the loopback interface`() async throws {
+        @Test func `a request limited to public addresses is refused for a loopback address`() async throws {
             try await serving([1]) { url in
                 var options = Self.options
                 options.reachesPublicAddressesAlone = true
@@ -113,7 +113,7 @@
             }
         }
 
-        @Test func `a request limited to public addresses doesn't reach other ports than 80 and 443`() async throws {
+        @Test func `a request limited to public addresses is refused for port 25`() async throws {
             var options = Self.options
             options.reachesPublicAddressesAlone = true
             let transport = try HTTPTransports.streaming(options)

@@ -51,8 +51,8 @@ import Testing
         }
     }
 
-    @Test(arguments: FramingTests.refused) func `a request is parsed the same however its bytes are split`(text: String)
-    {
+    @Test(arguments: FramingTests.refused)
+    func `valid and malformed requests are parsed the same however their bytes are split`(text: String) {
         let whole = Self.requests.joined() + text + Self.requests[0]
         let expected = Exchange(whole)
         #expect(expected.refusal == 400 && expected.hasEnded)

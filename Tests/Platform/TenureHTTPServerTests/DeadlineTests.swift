@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `an idle connection is closed`() async throws {
+    @Test func `an idle connection is closed after the idle timeout`() async throws {
         try await withServer(echo, { $0.idleTimeout = .seconds(1) }) { server in
             let client = try Client(server.address)
             #expect(await client.ask(get("/"))?.status == 200)

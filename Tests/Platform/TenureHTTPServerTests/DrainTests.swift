@@ -153,7 +153,7 @@ import Testing
                     for client in clients {
                         group.addTask {
                             while let answer = await client.ask(get("/x")) {
-                                // A request that arrives after all others are done gets a 503.
+                                // A request that arrives after all other requests have ended gets a 503.
                                 #expect(answer.status == 200 && answer.text == "/x" || answer.status == 503)
                             }
                         }

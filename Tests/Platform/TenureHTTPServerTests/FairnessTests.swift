@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `clients that send nothing can't take all connections`() async throws {
+    @Test func `the connection that was idle longest is closed to make room for a new client`() async throws {
         try await withServer(
             echo,
             {

@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `requests of any size are served however their bytes are split`() async throws {
+    @Test func `requests of different sizes are served however their bytes are split`() async throws {
         try await withServer(echo) { server in
             let client = try Client(server.address)
             let long = String(repeating: "x", count: 15_000)

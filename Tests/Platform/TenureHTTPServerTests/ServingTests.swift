@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `one connection carries many requests, with and without suspended handlers`() async throws {
+    @Test func `one connection serves 200 requests, with and without suspended handlers`() async throws {
         let handler = Reply { request in
             if request.path == "/later" { await Task.yield() }
             return .text(request.path + String(decoding: request.body, as: UTF8.self))

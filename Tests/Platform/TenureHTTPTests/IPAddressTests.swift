@@ -7,7 +7,7 @@ import Testing
         ("2001:DB8::a:0:1", "2001:db8:0:0:0:a:0:1"), ("1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8"),
         ("::ffff:192.0.2.7", "192.0.2.7"), ("64:ff9b::192.0.2.33", "64:ff9b:0:0:0:0:c000:221"),
         ("1::", "1:0:0:0:0:0:0:0"),
-    ]) func `a valid address is parsed`(text: String, written: String) {
+    ]) func `a valid IP address is parsed`(text: String, written: String) {
         #expect(IPAddress(text)?.description == written)
     }
 
@@ -15,7 +15,7 @@ import Testing
         "", "1.2.3", "1.2.3.4.5", "1.2.3.256", "1.2.3.-4", "+1.2.3.4", "1.2.3.4:80", "[::1]", "::1%eth0", ":", ":::",
         "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7::8", "12345::", "g::", "+1::", "1.2.3.4::",
         "unknown", "_hidden",
-    ]) func `an invalid address is refused`(text: String) {
+    ]) func `an invalid IP address is refused`(text: String) {
         #expect(IPAddress(text) == nil)
     }
 
@@ -23,7 +23,7 @@ import Testing
         ("192.0.2.7", "192.0.2.7"), ("192.0.2.7:80", "192.0.2.7"), ("[::1]:443", "0:0:0:0:0:0:0:1"),
         ("[::1]", "0:0:0:0:0:0:0:1"), ("::1", "0:0:0:0:0:0:0:1"), ("192.0.2.7:", nil), ("192.0.2.7:8x", nil),
         ("[192.0.2.7]", nil), ("[::1", nil), ("[::1]443", nil), ("192.0.2.7:123456", nil), ("[::1]:\u{661}", nil),
-    ]) func `an address that a proxy wrote may have a port`(text: String, written: String?) {
+    ]) func `an IP address that a proxy wrote may have a port`(text: String, written: String?) {
         #expect(IPAddress(withPort: text)?.description == written)
     }
 

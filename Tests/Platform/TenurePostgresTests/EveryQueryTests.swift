@@ -129,7 +129,7 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
         let results = try await store.fetch(plan.bind(values))
         guard case .rows(let found) = results.found[0] else { return [] }
         let read = found.map { row in Self.values(row, of: set.table) }
-        // A key is never counted.
+        // Stores don't count the rows of a unique key.
         if !set.isUnique {
             let counting = QueryPlan(for: [StoredValue].self) { query in query.anyCount(rows, upTo: 10) { $0 } }
             let counted = try await store.fetch(counting.bind(values))
@@ -160,7 +160,7 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
     // MARK: - Named queries and locks
 
     private static let acme = TenantID("acme")!
-    /// About the time of the samples.
+    /// A time close to the times of the sample rows.
     private static let noon = Timestamp(seconds: 1_790_000_000)
 
     /// The queries for the last event of a filter, which are generated from the filter's set.
@@ -175,7 +175,7 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
         }
     }
 
-    /// Each named query with its parameters: columns of the sample rows, then times before, at and after those rows'.
+    /// Each named query with its parameters: columns of the sample rows, then times before, at and after their times.
     private static var namedQueries: [(NamedQueryShape, [StoredValue])] {
         let now = StoredValue.of(noon), late = StoredValue.of(noon.adding(seconds: 400 * 86_400))
         let early = StoredValue.integer(0)

@@ -204,7 +204,7 @@ import Testing
     @Test func `a read-only database refuses changes until it is writable again`() async throws {
         let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
         try await store.set("before")
-        // As on a former primary behind a proxy: the session stays, and each transaction is read-only.
+        // Simulates a former primary behind a proxy: the session stays open, and each transaction is read-only.
         try server.sql("ALTER ROLE tenure IN DATABASE \(name) SET default_transaction_read_only = on", in: "postgres")
         try endSessions()
         for _ in 0..<2 {

@@ -36,7 +36,7 @@ import Testing
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
             """, in: url)
         try await waitUntil { await second.lead(.expirySweep)?.term == 2 }
-        // The writes of the former leader are refused even before it requests the lead again.
+        // The store no longer records the former leader's term, even before that leader requests the lead again.
         #expect(try await !isLed(by: lead, in: first))
         #expect(await first.lead(.expirySweep) == nil)
         await second.close()
@@ -45,7 +45,7 @@ import Testing
         for store in [first, second] { await store.close() }
     }
 
-    /// Returns whether a change that the leader makes now would be saved.
+    /// Returns whether the store still records the leader's term, so that a change by the leader would be saved.
     private func isLed(by lead: LeaderTerm, in store: PostgresStore) async throws -> Bool {
         let plan = LeaderQueryPlan.plan
         return try await store.perform(

@@ -10,7 +10,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The kilobytes of one property, such as `Size` or `Rss`, of each mapping of the database file in this process.
+    /// Returns the kilobytes of a property, such as `Size` or `Rss`, of each mapping of the database file.
     private func mapped(_ property: String) throws -> [Int] {
         let smaps = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/smaps"))
         var bytes: [UInt8] = []

@@ -10,7 +10,7 @@ import TenureTesting
 import Testing
 
 @Suite struct `Index use of the server's queries` {
-    /// An engine's SQL for a query, with the index that it must use.
+    /// SQLite's text of a query, with the index that the query must use.
     struct Question: Sendable, CustomTestStringConvertible {
         let text: String
         let index: String
@@ -122,7 +122,7 @@ import Testing
         return try sqlite(folder.file(), "EXPLAIN QUERY PLAN \(question.text)").replacing("SCAN counted", with: "")
     }
 
-    /// Reading a whole index from its start finds a page as fast as a search does.
+    /// Returns whether a plan reads the index from its start, which finds a page as fast as a search does.
     private func isInOrderOf(_ index: String, _ plan: String) -> Bool { plan.contains("USING INDEX \(index)") }
 
     private static let ofKind = [Comparison("kind", .begins("a.")), Comparison("sequence", .atMost(.integer(9)))]

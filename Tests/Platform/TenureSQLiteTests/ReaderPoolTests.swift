@@ -68,7 +68,7 @@ import Testing
         for _ in 1...3 { #expect(try await isDoneInPlace(queries)) }
     }
 
-    @Test func `queries run on the calling thread again after the pause`() async throws {
+    @Test func `queries run on the calling thread again after the pause that follows a slow query`() async throws {
         let queries = try queries(longest: .zero, pause: .zero, hasReadDisk: { true })
         for _ in 1...3 { #expect(try await isDoneInPlace(queries)) }
     }

@@ -32,7 +32,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a change that waits too long is refused as busy, and the store continues`() async throws {
+    @Test func `a change that waits too long is refused as busy, and a later change is saved`() async throws {
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         let holder = try LockHolder(folder.file())
         let error = await #expect(throws: StoreError.self) { try await store.set("late") }

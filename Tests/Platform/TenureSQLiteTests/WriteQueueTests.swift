@@ -1,7 +1,7 @@
 import TenureStore
 import Testing
 
-/// The order in which the writer of either engine processes waiting work.
+/// Tests the order in which the writer of each engine processes waiting work.
 @Suite struct WriteQueueTests {
     @Test func `yielding changes wait for the others and then form one group`() {
         var queue = WriteQueue()

@@ -7,7 +7,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-/// Jobs whose work depends on the catalog.
+/// Tests jobs whose work depends on the catalog.
 @Suite struct CatalogWorkTests {
     /// Records the pieces of a job that ran, in order.
     private final class Pieces: Sendable {

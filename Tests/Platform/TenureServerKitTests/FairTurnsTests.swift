@@ -32,7 +32,7 @@ import Testing
         /// Ends the turn that `hold` took.
         func open() { gate.open.finish() }
 
-        /// Starts a caller with a name, and returns once it waits in its queue.
+        /// Starts a caller with a name, and returns once the caller waits in the queue.
         func come(_ name: String) async -> Task<String, Never> {
             let before = queue.count
             let task = Task { () async -> String in

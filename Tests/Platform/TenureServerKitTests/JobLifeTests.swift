@@ -4,7 +4,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// The rules for jobs as a table: when a job may start, and its state after an attempt.
+/// Tests the rules for jobs: when a job may start, and its state after an attempt.
 @Suite struct JobLifeTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
     private static let rules = Job.Rules(

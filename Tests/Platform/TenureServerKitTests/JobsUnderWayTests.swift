@@ -3,7 +3,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// Which tenant gets the slots of a kind of jobs.
+/// Tests how the slots of a kind of jobs are shared by tenants.
 @Suite struct JobsUnderWayTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
 
@@ -17,7 +17,7 @@ import Testing
 
     @Test(
         arguments: [
-            // A tenant that is alone gets all slots.
+            // While no other tenant waits, a tenant gets all slots.
             (4, "", "a", false, true), (4, "aa", "a", false, true), (4, "aaa", "a", false, true),
             (4, "aaaa", "a", false, false),
             // While other tenants wait, a tenant gets half of the slots.

@@ -3,7 +3,7 @@ import TenureServerKit
 import TenureStore
 import Testing
 
-/// The budget of attempts that one request has.
+/// Tests the number of attempts that one request may make.
 @Suite struct RetryPolicyTests {
     @Test func `a request has eight attempts in total, however they are nested`() {
         var attempts = RetryPolicy()

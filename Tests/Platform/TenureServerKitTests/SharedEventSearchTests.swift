@@ -2,7 +2,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// The search for the last event that two states of a store share.
+/// Tests the search for the last event that two states of a store share.
 @Suite struct SharedEventSearchTests {
     /// Searches the event numbers of the other state. The store has the events up to `shared`.
     private func result(

@@ -3,7 +3,7 @@ import TenureCore
 import TenureServerKit
 import Testing
 
-/// The stored bytes of an event's facts and actor. Databases contain events for years.
+/// Tests the stored bytes of an event's facts and actor, because databases contain events for years.
 @Suite struct StoredEventFactsTests {
     private static let facts = [
         Reason.Evidence("limit", .number(-3)), Reason.Evidence("ended", .date(Timestamp(seconds: 1_800_000_000))),
@@ -11,13 +11,15 @@ import Testing
     ]
 
     @Test(arguments: [("full", facts), ("none", [])])
-    func `facts are read and written with unchanged bytes`(name: String, facts: [Reason.Evidence]) throws {
+    func `the facts of an event are read and written with unchanged bytes`(name: String, facts: [Reason.Evidence])
+        throws
+    {
         let file = GoldenFile("server/event-facts-\(name).json")
         try file.compare(Array(Event.code(facts).utf8))
         #expect(try Event.facts(code: String(decoding: file.bytes(), as: UTF8.self)) == facts)
     }
 
-    @Test func `actors are read and written with unchanged text`() throws {
+    @Test func `the actors of events are read and written with unchanged text`() throws {
         let actors: [Actor] = [
             .device, .operator("ci"), .holder, Actor(Actor.Kind("account"), "ada"), .time,
             Actor(Actor.Kind("app-store")),

@@ -117,7 +117,7 @@ import Testing
     @Test func `a service that doesn't end is abandoned at the deadline and reported`() async throws {
         let hold = AsyncStream<Void>.makeStream()
         let stuck = Planned(name: "stuck", diary: diary) { _ in
-            // Ignores cancellation.
+            // The detached task ignores cancellation.
             await Task.detached { for await _ in hold.stream {} }.value
             return .after(.seconds(100))
         }

@@ -101,7 +101,6 @@ struct ArrayModel {
         }
     }
 
-    /// Applies writes to the rows.
     mutating func apply(_ saves: [RowWrite]) {
         for save in saves {
             if let named = save.before ?? save.after {

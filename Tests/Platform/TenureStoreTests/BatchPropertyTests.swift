@@ -4,7 +4,7 @@ import Testing
 @testable import TenureStore
 
 @Suite struct `Reads of grouped changes` {
-    /// A random number generator with a seed.
+    /// A seeded random number generator, so that a failing run can be repeated.
     struct Dice: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {

@@ -1,7 +1,7 @@
 import TenureStore
 import Testing
 
-/// Untyped errors of closures become ``StoreError`` where the store's API calls them.
+/// Tests how the errors of closures that the store's API calls become ``StoreError``.
 @Suite struct `Errors of a closure` {
     @Test func `a store error that a closure throws is rethrown unchanged`() {
         let thrown = StoreError(.taken, "Taken.", cause: "UNIQUE", taken: "shelves.by_name", meaning: "name_taken")

@@ -8,7 +8,7 @@ public final class RecordedLog: Log {
     /// Creates an empty log.
     public init() {}
 
-    /// Stores a line.
+    /// Appends a line to ``lines``.
     public func write(_ line: LogLine) {
         stored.withLock { $0.append(line) }
     }

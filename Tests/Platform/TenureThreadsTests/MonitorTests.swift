@@ -28,7 +28,7 @@ import Testing
         woken.wait { count in count == 3 ? () : nil }
     }
 
-    @Test func `a wait with a past deadline checks once`() {
+    @Test func `a wait with a past deadline checks its condition once`() {
         let found: Bool? = Monitor(7).wait(until: .now()) { state in state == 7 ? true : nil }
         #expect(found == true)
         let missed: Bool? = Monitor(7).wait(until: .now()) { state in state == 8 ? true : nil }

@@ -31,7 +31,7 @@ import Testing
         await lane.stop()
     }
 
-    @Test func `work over the limit is refused immediately`() async throws {
+    @Test func `work over a pool's limit is refused immediately`() async throws {
         let (lane, hold, held) = try await heldLane(limit: 1)
         let waiting = Task.immediate { try await lane.does { _ in 1 } }
         await #expect(throws: WorkerPoolRefusal.full) { try await lane.does { _ in 2 } }
@@ -102,7 +102,7 @@ import Testing
 }
 
 @Suite struct SteadyTimeTests {
-    @Test func `adding to a time saturates at the unlimited deadline, which never passes`() {
+    @Test func `adding to a monotonic time saturates at the unlimited deadline, which never passes`() {
         #expect(!SteadyTime.never.hasCome)
         #expect(SteadyTime.now().advanced(by: .seconds(Int64.max)) == .never)
         #expect(SteadyTime.never.advanced(by: .nanoseconds(1)) == .never)

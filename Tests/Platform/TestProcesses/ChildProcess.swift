@@ -5,7 +5,7 @@ import Synchronization
 /// A process that a test started, with its standard input and output. Its standard error is the test's.
 ///
 /// Tests don't use Foundation's `Process`, which learns of an exit through the run loop of the thread that started it.
-/// With `Process`, a test waits forever if it resumes on another thread, or runs beside an exit test.
+/// With `Process`, a test can wait forever if it resumes on another thread, or runs beside an exit test.
 package final class ChildProcess: Sendable {
     /// How a process ended.
     package enum Exit: Sendable, Equatable {

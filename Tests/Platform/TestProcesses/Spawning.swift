@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A lock from the creation of the sockets until the spawn, so that no other child inherits the far ends and keeps them
-/// open.
+/// Held from the creation of the sockets until the spawn. Otherwise another child process could inherit the far ends
+/// and keep them open.
 private let spawning = Mutex(())
 
 /// Starts a program with a socket as its standard input and another as its standard output.

@@ -4,7 +4,7 @@ import Testing
 @testable import TenureDevice
 
 struct DailyJobTests {
-    /// Seconds before the license's end, and whether the job renews it.
+    /// The seconds before the license's end, and whether the job requests the license.
     @Test(arguments: [(86_401, false), (86_400, true), (86_399, true), (1, true), (0, false), (-1, false)])
     func `the daily job requests licenses that expire within 24 hours`(before: Int64, isDue: Bool) {
         var device = newDevice()

@@ -184,7 +184,7 @@ struct DeviceSessionTests {
         #expect(page.status == 200)
     }
 
-    @Test func `the error about an app that isn't installed lists the installed ones`() async throws {
+    @Test func `the error about an app that isn't installed lists the installed apps`() async throws {
         var session = try await installed(game)
         let error = await #expect(throws: DeviceError.self) { try await session.renew([chess], at: morning) }
         #expect(error?.code == .notInstalled)

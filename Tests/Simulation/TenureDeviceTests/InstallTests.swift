@@ -8,7 +8,7 @@ import Testing
 
 @testable import TenureDevice
 
-/// Installing from a marketplace: success, failures that are resumed, and failures that end the install.
+/// Tests installs from a marketplace: success, failures that are resumed, and failures that end the install.
 struct InstallTests {
     @Test func `an app is installed with its file and version, and the reported progress never decreases`() async throws
     {

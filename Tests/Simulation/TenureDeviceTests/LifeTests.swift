@@ -6,7 +6,7 @@ import Testing
 
 @testable import TenureDevice
 
-/// What a device does after the install: renews licenses, updates, and restores apps to a new device.
+/// Tests a device after the install: license renewals, updates, and the restore of apps to a new device.
 struct LifeTests {
     private static func json(_ text: String, _ status: Int = 200) -> Response {
         Response(status: status, headers: ["Content-Type": "application/json"], body: Array(text.utf8))

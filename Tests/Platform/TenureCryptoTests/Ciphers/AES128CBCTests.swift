@@ -28,15 +28,15 @@ import Testing
         }
     }
 
-    /// Returns two blocks of ciphertext whose last block decrypts to the given bytes; changing the first block steers
-    /// the second.
+    /// Returns two blocks of ciphertext. The second block decrypts to the given bytes, because CBC adds the changes of
+    /// the first block to it.
     func ciphertext(endingIn block: [UInt8]) throws -> [UInt8] {
         let existing = try cipher.encrypt(Array(repeating: 0, count: 16))
         // The second block decrypts to sixteen bytes of value 16. CBC adds the changes of the first block to it.
         return zip(existing, block).map { $0 ^ $1 ^ 16 } + existing[16...]
     }
 
-    @Test func `every valid padding is removed`() throws {
+    @Test func `every valid padding is removed from a decrypted message`() throws {
         for count in 1...16 {
             let block = Array(repeating: UInt8(0xAA), count: 16 - count) + Array(repeating: UInt8(count), count: count)
             let (message, isPadded) = try cipher.decryptUnjudged(ciphertext(endingIn: block))
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 15, 17, 31])
-    func `a ciphertext whose length isn't a multiple of the block size is refused`(count: Int) {
+    func `a ciphertext that is empty or whose length isn't a multiple of the block size is refused`(count: Int) {
         let ciphertext = [UInt8](repeating: 0, count: count)
         #expect(throws: notOpened) { try cipher.decrypt(ciphertext) }
         #expect(throws: CryptoError(.wrongLength, "")) { try cipher.decryptUnjudged(ciphertext) }

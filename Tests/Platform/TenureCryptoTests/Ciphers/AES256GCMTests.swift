@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `every flipped bit and every truncation is refused with the same error`() throws {
+    @Test func `every flipped bit and every truncation of a sealed message is refused with the same error`() throws {
         for vector in try VectorFile<Vector>.read("aes-256-gcm") {
             let box = try AES256GCM(key: vector.key.bytes)
             let associated = vector.associated.bytes

@@ -63,7 +63,7 @@ import Testing
         #expect(again.publicKey == key.publicKey)
     }
 
-    @Test func `generated keys differ`() {
+    @Test func `two generated keys differ`() {
         #expect(Ed25519.PrivateKey.generate().publicKey != Ed25519.PrivateKey.generate().publicKey)
     }
 
@@ -72,7 +72,7 @@ import Testing
         #expect("\(key)" == "Ed25519.PrivateKey")
     }
 
-    @Test func `many threads can sign with one key at once`() async {
+    @Test func `64 concurrent tasks can sign with one key`() async {
         let key = Ed25519.PrivateKey.generate()
         await withTaskGroup(of: Bool.self) { group in
             for index in 0..<64 {

@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `changed, truncated and foreign signatures are refused`() throws {
+    @Test func `changed, truncated and RSA-PSS signatures are refused`() throws {
         let message = Array("a license".utf8)
         let signature = try key.sign(message)
         #expect(key.publicKey.isValidSignature(signature, for: message))
@@ -149,7 +149,7 @@ import Testing
         #expect("\(key)" == "RSA.PrivateKey")
     }
 
-    @Test func `many threads can use one key at once`() async throws {
+    @Test func `32 concurrent tasks can sign and decrypt with one key`() async throws {
         let key = self.key
         let ciphertext = try key.publicKey.encryptOAEP([42])
         await withTaskGroup(of: Bool.self) { group in

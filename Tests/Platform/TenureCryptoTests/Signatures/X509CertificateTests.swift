@@ -83,7 +83,9 @@ import Testing
             ("", 0, 1), (String(repeating: "a", count: 65), 0, 1), ("a", -1, 1), ("a", 0, -1),
             ("a", 1, 253_402_300_799), ("a", 1, .max),
         ] as [(String, Int64, Int64)])
-    func `impossible names and dates of a certificate are refused`(name: String, notBefore: Int64, seconds: Int64)
+    func `a certificate with an impossible name or impossible dates isn't generated`(
+        name: String, notBefore: Int64, seconds: Int64
+    )
         throws
     {
         let key = try RSA.PrivateKey.generate(modulusBits: 1024)

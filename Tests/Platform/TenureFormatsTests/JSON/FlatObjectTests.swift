@@ -62,25 +62,25 @@ import Testing
         #expect(object.objects("none").value?.count == 0)
     }
 
-    @Test func `member names keep their order`() throws {
+    @Test func `the members of a JSON object keep their order`() throws {
         let object = try FlatObject(scanning: Array(#"{"b":{"z":1},"a":[{"y":1}],"\u0063":2}"#.utf8))
         #expect(object.names == ["b", "a", "c"])
         #expect(object.count == 3)
     }
 
-    @Test func `member names are compared by their bytes`() throws {
+    @Test func `member names of a JSON object are compared by their bytes`() throws {
         let object = try FlatObject(scanning: Array("{\"e\u{301}\":1}".utf8))
         #expect(object.integer("\u{E9}") == .absent)
         #expect(object.integer("e\u{301}") == .value(1))
     }
 
     @Test(arguments: ["[]", "1", "\"{}\"", "null", " [{}] "])
-    func `JSON that isn't an object is refused with the code notAnObject`(text: String) {
+    func `JSON that isn't an object is refused with an error code of its own`(text: String) {
         let error = #expect(throws: JSONError.self) { try FlatObject(scanning: Array(text.utf8)) }
         #expect(error?.code == .notAnObject)
     }
 
-    @Test func `an empty object has no members`() throws {
+    @Test func `an empty JSON object has no members`() throws {
         #expect(try FlatObject(scanning: Array(" { } ".utf8)).count == 0)
     }
 }

@@ -1,7 +1,7 @@
 import TenureFormats
 import Testing
 
-/// Finds the line and column that a JSON pointer refers to.
+/// Tests how a JSON pointer is converted into a line and a column.
 @Suite struct JSONPlaceTests {
     private static let text = """
         {
@@ -16,7 +16,7 @@ import Testing
             ("", 1, 1), ("/tenants", 2, 14), ("/tenants/0", 2, 16), ("/tenants/0/id", 2, 24),
             ("/tenants/1/näme", 3, 15), ("/tenants/1/a~1b", 3, 27), ("/tenants/1/a~1b/m~0n", 3, 36),
             ("/tenants/1/a~1b/m~0n/1", 3, 40), ("/tenants/1/a~1b/m~0n/2/x", 4, 13),
-        ]) func `a pointer gives the line and column of its value`(pointer: String, line: Int, column: Int)
+        ]) func `a JSON pointer gives the line and column of its value`(pointer: String, line: Int, column: Int)
     {
         let location = JSONPlaces.Place(of: pointer, in: Array(Self.text.utf8))
         #expect((location.line, location.column) == (line, column))

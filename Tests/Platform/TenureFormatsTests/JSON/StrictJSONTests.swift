@@ -77,7 +77,7 @@ import Testing
         #expect(error?.offset == text.utf8.count - "\"\\u006b0\":0}".utf8.count)
     }
 
-    @Test func `a hundred thousand members are accepted`() throws {
+    @Test func `a JSON object with a hundred thousand members is accepted`() throws {
         let members = (0..<100_000).map { "\"k\($0)\":0" }
         let object = try FlatObject(scanning: Array("{\(members.joined(separator: ","))}".utf8))
         #expect(object.count == 100_000)

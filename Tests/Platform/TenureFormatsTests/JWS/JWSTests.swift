@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `the example of RFC 7515, A.3, is reproduced`() throws {
+    @Test func `the signature of the example in RFC 7515, A.3, is valid`() throws {
         // The coordinates of the key, as a SubjectPublicKeyInfo on P-256.
         let header = try #require(Hex.decode("3059301306072a8648ce3d020106082a8648ce3d03010703420004"))
         let x = try #require(Base64.decodeURL("f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"))

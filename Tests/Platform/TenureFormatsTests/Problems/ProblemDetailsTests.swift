@@ -13,7 +13,7 @@ import Testing
             ], changesAt: Timestamp(seconds: 1_735_776_000)),
         [Reason(.licenseUnknown)])
 
-    @Test func `a refusal is written with all its reasons`() {
+    @Test func `the problem details of a refusal contain all of its reasons`() {
         let problem = ProblemDetails(status: 422, title: "Unprocessable Content", refusal: refusal)
         #expect(
             String(decoding: problem.json(), as: UTF8.self)

@@ -19,7 +19,7 @@ import Testing
         #expect(url.rest == rest && url.hasUser == hasUser)
     }
 
-    @Test func `an origin has brackets around an IPv6 address, and an explicit port`() {
+    @Test func `the origin of a URL has brackets around an IPv6 address, and the explicit port`() {
         #expect(WebURL("HTTPS://[::1]:443/x")?.origin == "https://[::1]:443")
         #expect(WebURL("https://A.example?x")?.origin == "https://a.example")
     }

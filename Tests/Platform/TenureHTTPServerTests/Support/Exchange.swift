@@ -67,6 +67,6 @@ func newState(_ adjust: (inout HTTPServer.Configuration) -> Void = { _ in }) -> 
 extension SteadyTime {
     static let zero = SteadyTime(nanoseconds: 0)
 
-    /// A number of seconds after ``zero``.
+    /// Returns the time that is a number of seconds after ``zero``.
     static func seconds(_ number: Int) -> SteadyTime { zero.advanced(by: .seconds(number)) }
 }

@@ -12,7 +12,8 @@ import Testing
 
 @testable import TenureTesting
 
-/// How much a tenant's look-ups read while another tenant has thousands of licenses with the same holders, orders and keys.
+/// Tests how much a tenant's look-ups read while another tenant has thousands of licenses with the same holder, order
+/// and end of the key.
 @Suite struct CrowdedNeighbourTests {
     private static let neighbours = 3_000
 
@@ -73,7 +74,7 @@ import Testing
         await store.close()
     }
 
-    /// Expects that every listing takes SQLite few steps; reading the neighbour's rows would take thousands.
+    /// Expects that SQLite needs fewer than 500 steps for every listing. The other tenant's rows would need thousands.
     private func expectFewRows(_ recorder: ListingRecorder, _ folder: TemporaryFolder) async throws {
         #expect(!recorder.listings.isEmpty)
         for listing in recorder.listings {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// The state of a letter after attempts to send it.
+/// Tests the state of a letter after attempts to send it.
 @Suite struct MailLifeTests {
     private let start = Timestamp(seconds: 1_800_000_000)
 

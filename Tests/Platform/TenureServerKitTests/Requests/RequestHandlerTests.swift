@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// An endpoint whose action only reads.
+    /// Creates an endpoint whose action only reads.
     func reading(
         _ catalog: Endpoint.CatalogUse,
         authentication: Authentication<Int64> = Authentication { _, _, snapshot in snapshot.version },
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [("PROPPATCH", "PROPPATCH"), (String(repeating: "X", count: 4_000), "XXXXXXXXXXXXXXXX")])
-    func `the log has at most 16 bytes of a method`(method: String, logged: String) async throws {
+    func `the log line of a request has at most 16 bytes of its method`(method: String, logged: String) async throws {
         let requestHandler = try await handler([endpoint(.cached) { .done(.text("\($0)")) }])
         _ = await requestHandler.respond(to: Request(method: method, path: "/", headers: [:], id: "r1"))
         let line = try #require(log.lines.withLock { $0.last })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// When a store counts as having returned to an older state, as a table.
+/// Tests when a store counts as having returned to an older state.
 @Suite struct HistoryComparisonTests {
     private static let (acme, bolt) = (TenantID("acme")!, TenantID("bolt")!)
 

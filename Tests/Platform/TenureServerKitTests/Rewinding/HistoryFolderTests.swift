@@ -5,7 +5,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// Which files of a data folder contain the remembered history of which store.
+/// Tests how a data folder stores the remembered histories of several stores.
 @Suite final class HistoryFolderTests {
     private let path = NSTemporaryDirectory() + "history-\(UUID())"
     private var folder: HistoryFolder { HistoryFolder(path: path) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TenureServerKit
 
-/// Which databases count as a former primary, by the history that a server remembers.
+/// Tests which databases a server recognizes as a former primary by its remembered history.
 @Suite struct RememberedHistoryTests {
     private static let acme = TenantID("acme")!
 

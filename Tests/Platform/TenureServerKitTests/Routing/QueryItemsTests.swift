@@ -39,7 +39,7 @@ import Testing
         #expect(throws: fault) { try QueryItems(parsing: text) }
     }
 
-    @Test func `names of parameters are compared byte for byte`() {
+    @Test func `names of query parameters are compared byte for byte`() {
         let items = QueryItems("\u{E9}=1&e\u{301}=2&\u{212A}=3&K=4")
         #expect(items?.items.map(\.value) == ["1", "2", "3", "4"])
         #expect(items?["K"] == "4")

@@ -63,7 +63,7 @@ import Testing
         #expect(router.match("POST", "/a/1").pattern == "/a/{b}")
     }
 
-    @Test func `methods are case-sensitive`() async {
+    @Test func `the method of a request is compared case-sensitively with a route's`() async {
         let router = Self.router(("GET", "/a"))
         #expect(await Self.answer(router, "get", "/a").status == 405)
     }
@@ -75,7 +75,7 @@ import Testing
         #expect(await Self.answer(router, "HEAD", "/c").status == 405)
     }
 
-    @Test func `the fallback formats a 404 and a 405, and the router adds Allow`() async {
+    @Test func `the router's fallback formats a 404 and a 405, and the router adds Allow`() async {
         var router = Router { _, miss in
             switch miss {
             case .notFound: .json(status: 404, Array("{}".utf8))
@@ -89,7 +89,7 @@ import Testing
         #expect(other.status == 405 && other.headers.values("Allow") == ["PUT"])
     }
 
-    @Test func `a match contains the declared pattern, not the path`() {
+    @Test func `the match of a route contains the declared pattern, not the path`() {
         let router = Self.router(("GET", "/{tenant}/{product}/config"))
         #expect(router.match("GET", "/acme/notes/config").pattern == "/{tenant}/{product}/config")
         #expect(router.match("GET", "/acme/notes").pattern == nil)

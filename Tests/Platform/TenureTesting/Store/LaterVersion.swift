@@ -5,7 +5,7 @@ package import TenureStore
 ///
 /// The version adds a column to `settings`, and a table that refers to `settings`.
 package enum LaterVersion {
-    /// The later version's schema.
+    /// Today's schema with the changes of ``migration``.
     package static let schema = StoreSchema(
         StoreSchema.tenure.kept.map { $0.shape === SettingRecord.table.shape ? NotedSetting.kept() : $0 }
             + [Remark.kept(by: Remark.ofSetting)],
@@ -27,7 +27,7 @@ package enum LaterVersion {
 
     /// Checks that both versions work on one store; throws ``ContractViolation``.
     ///
-    /// - Parameter open: Opens the store with a schema. The first call, with today's, creates it.
+    /// - Parameter open: Opens the store with a schema. The first call passes today's schema and creates the store.
     package static func check(_ open: (StoreSchema) async throws -> any Store) async throws {
         let before = try await open(.tenure)
         try await before.save([.setting(name: "a", value: [1])])

@@ -14,7 +14,7 @@ struct Put: Sendable {
     let isAlone: Bool
     /// The queries whose rows the put needs: the full names of keys or sets, with the values to query.
     let wants: [(set: String, values: [StoredValue])]
-    /// Returns the writes, given the current rows.
+    /// Returns the writes of the put for the current rows.
     let saves: @Sendable (inout PutState) -> [RowWrite]
 
     private init(

@@ -6,11 +6,11 @@ import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 
-/// The rows that a list of puts affects, after the puts so far.
+/// The rows that a list of puts affects, as changed by the puts applied so far.
 struct PutState {
     private var tables: [String: [StoredValues: any Stored]] = [:]
 
-    /// Adds a row that was loaded.
+    /// Adds a row, or replaces the row with the same key.
     mutating func take<Row: Stored>(_ row: Row) {
         tables[Row.table.shape.name, default: [:]][StoredValues(row.keyValues)] = row
     }
@@ -59,7 +59,7 @@ struct PutQueries: Sendable {
     /// The query plan for puts of all other rows.
     static let beside = QueryPlan { query in PutQueries(&query, alone: false) }
 
-    /// Builds the queries; `alone` adds those for rows whose changes run alone.
+    /// Builds the queries. `alone` adds the queries for rows whose changes run alone.
     init(_ query: inout QueryBuilder<PutValues>, alone: Bool) {
         add(License.table.key, &query)
         add(Activation.table.key, &query)

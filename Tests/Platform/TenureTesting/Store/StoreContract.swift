@@ -34,11 +34,11 @@ public enum StoreContract {
             await store.close()
         }
 
-        /// The claim.
+        /// The claim, which test reports show as the name of the case.
         public var description: String { claim }
     }
 
-    /// The engine under test.
+    /// The engine under test: closures that create and open its stores.
     public struct Subject: Sendable {
         /// Creates a new empty store at each call.
         public let makeEmpty: @Sendable () async throws -> any Store
@@ -52,7 +52,7 @@ public enum StoreContract {
         /// A folder for the backups of this run.
         public let folder: String
 
-        /// Creates a subject from its parts.
+        /// Creates a subject from a folder for backups and closures that open stores of one engine.
         public init(
             folder: String, makeEmpty: @escaping @Sendable () async throws -> any Store,
             makeShared: @escaping @Sendable () async throws -> [any Store],
@@ -85,9 +85,9 @@ public enum StoreContract {
         + selfReleases + licenseCredentials + waiting
 }
 
-/// A claim of the contract that an engine violates.
+/// The error for a claim of the contract that an engine violates.
 public struct ContractViolation: Error, CustomStringConvertible {
-    /// The expected and the found values, or what is wrong.
+    /// The expected and the found values, or a description of the violation.
     public let message: String
     /// The file of the failed check.
     public let file: String

@@ -25,7 +25,7 @@ extension Reading {
 }
 
 extension Store {
-    /// Reads every row, which decodes it, and counts the rows by table.
+    /// Reads and decodes every row, and returns the number of rows by table.
     package func readEverything() async throws -> [String: Int] {
         try await pages().reduce(into: [:]) { $0[$1.table.name, default: 0] += $1.rows.count }
     }
@@ -39,7 +39,7 @@ extension Store {
         }
     }
 
-    /// Reads the current rows of each table, by the table's name and value by value.
+    /// Returns the current rows of each table by the table's name, as lists of values.
     func contents() async throws -> [String: [[StoredValue]]] {
         try await withSnapshot { snapshot in
             var contents: [String: [[StoredValue]]] = [:]

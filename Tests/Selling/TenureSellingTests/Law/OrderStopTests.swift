@@ -2,7 +2,7 @@ import TenureCore
 import TenureSelling
 import Testing
 
-/// Sales, refunds and disputes.
+/// Tests how sales, refunds and disputes change licenses.
 @Suite struct OrderStopTests {
     private let id = LicenseID(number: 0)!
 

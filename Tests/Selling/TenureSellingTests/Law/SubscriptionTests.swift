@@ -2,7 +2,7 @@ import TenureCore
 import TenureSelling
 import Testing
 
-/// Periods, plans and ends of subscriptions. The first period has 30 days and is paid by `pi_1`.
+/// Tests the periods, plans and ends of subscriptions. The first period has 30 days and is paid by `pi_1`.
 @Suite struct SubscriptionTests {
     private let id = LicenseID(number: 0)!
 
@@ -137,7 +137,7 @@ import Testing
         #expect(shop.state == .ended && shop.changes == [.setEnd(id, until: day(30))])
     }
 
-    @Test func `an ended subscription ends its license immediately if the source's rule says so`() {
+    @Test func `an ended subscription ends its license immediately if the source's rule is to end it at once`() {
         var shop = subscribed()
         shop.rules.cancelled = .atOnce
         shop.receive(ReportedFact(.ended(at: day(20)), day: 20))

@@ -11,7 +11,7 @@ import Testing
         try PaddleMessage(parsing: ProviderFixtures.body("paddle", name)).content(with: supplement)
     }
 
-    @Test func `an event has an id, a type and a time`() throws {
+    @Test func `a Paddle event has an id, a type and a time`() throws {
         let message = try PaddleMessage(parsing: ProviderFixtures.body("paddle", "purchase"))
         #expect(message.id.text == "evt_purchase" && message.type == "transaction.completed")
         #expect(message.time == Timestamp(seconds: 1_790_000_000))
@@ -94,7 +94,7 @@ import Testing
         #expect(try read("subscription-canceled").kinds == [.ended(at: firstEnd)])
     }
 
-    @Test func `a refund is reported when it's approved, and as failed when it's rejected`() throws {
+    @Test func `a refund is reported when Paddle approves it, and as failed when Paddle rejects it`() throws {
         let refund = Refund(of: .of("txn_2"), id: .of("adj_1"), amount: Money(1_000, "eur"), extent: .whole)
         #expect(try read("refund-pending") == .noted)
         #expect(try read("refund-approved").kinds == [.refunded(refund)])

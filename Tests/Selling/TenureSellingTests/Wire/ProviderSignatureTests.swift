@@ -74,12 +74,12 @@ import Testing
         }
     }
 
-    @Test func `a header over 4 KiB is refused`() {
+    @Test func `a signature header over 4 KiB is refused`() {
         let padding = String(repeating: "x", count: 4 << 10)
         #expect(!stripe("t=1790000000,v1=\(stripeCode),\(padding)"))
     }
 
-    @Test func `a header with two times is refused`() {
+    @Test func `a signature header with two times is refused`() {
         #expect(!stripe("t=1790000000,t=1790000000,v1=\(stripeCode)"))
     }
 
@@ -96,7 +96,7 @@ import Testing
         #expect(!ProviderSignature.isPaddleHeader(Array("t=1,v1=\(code)".utf8)))
     }
 
-    @Test func `a malformed header is refused`() {
+    @Test func `a malformed signature header is refused`() {
         for header in ["", "t", "t=", "=", ",,", "t=-1,v1=\(stripeCode)", "t=99999999999999999999,v1=\(stripeCode)"] {
             #expect(!stripe(header))
         }

@@ -7,7 +7,7 @@ import Testing
     private let start = Timestamp(seconds: 1_790_000_000)
     private let monthEnd = Timestamp(seconds: 1_792_592_000)
 
-    @Test func `an event has an id, a type, a time, a mode and an API version`() throws {
+    @Test func `a Stripe event has an id, a type, a time, a mode and an API version`() throws {
         let message = try StripeMessage(parsing: ProviderFixtures.body("stripe", "session-paid"))
         #expect(message.id.text == "evt_session_paid" && message.type == "checkout.session.completed")
         #expect(message.time == start && message.isLive && message.apiVersion == "2026-06-24.dahlia")

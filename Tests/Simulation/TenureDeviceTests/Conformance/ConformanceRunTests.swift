@@ -7,7 +7,7 @@ import Testing
 
 @testable import TenureDevice
 
-/// Which requests a conformance run sends to a server, and which it doesn't.
+/// Tests which requests a conformance run sends to a server.
 @Suite struct ConformanceRunTests {
     private static func options(
         _ mode: ConformanceMode = .read, url: String = "https://mart.example"

@@ -31,7 +31,8 @@ import Testing
 
     /// Each broken text is reported with line and column, whatever the file's name.
     @Test(arguments: BrokenFiles.all.filter { $0.rule.hasSuffix(".json") || $0.rule.hasSuffix(".duplicate_member") })
-    func `broken JSON is recognized whatever the file's name`(_ fault: BrokenFiles.Fault) throws {
+    func `the kind of a file with broken JSON is recognized whatever the file's name`(_ fault: BrokenFiles.Fault) throws
+    {
         let right = BrokenFiles.right(fault.kind)
         let range = try #require(right.range(of: fault.text))
         let broken = Array(right.replacingCharacters(in: range, with: fault.by).utf8)
@@ -55,7 +56,9 @@ import Testing
         #expect(location.map { result?.hasPrefix($0) == true } ?? (result == nil), "\(result ?? "nothing")")
     }
 
-    @Test func `a complete override is accepted, and a fault in it is reported at its location`() throws {
+    @Test func `a complete override of an app's URLs is accepted, and a fault in one is reported with its pointer`()
+        throws
+    {
         let whole = BrokenFiles.configuration.replacing(
             "{\"restore\"",
             with: "{\"overridesByAppleItemID\": {\"6497405838\": \(BrokenFiles.configuration)}, \"restore\"",

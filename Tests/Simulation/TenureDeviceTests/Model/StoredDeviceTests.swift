@@ -8,7 +8,7 @@ import Testing
 
 @testable import TenureDevice
 
-/// The stored bytes of a simulated device.
+/// Tests the stored bytes of a simulated device.
 @Suite struct StoredDeviceTests {
     private struct Vector: Decodable { let certificate, license: String }
 

@@ -41,7 +41,7 @@ extension StoreContract {
             try await store.save([])
             try expectEqual(try await store.catalogVersion(), 1)
         },
-        Case("each of several waiting changes sees the catalog version that the previous one saved") { store in
+        Case("each of several waiting changes sees the catalog version that the previous change saved") { store in
             @Sendable func named(_ number: Int) -> Put { .tenant(id: Sample.acme, name: "\(number)") }
             let plan = PutQueries.alone
             let values = PutValues([named(0)])

@@ -34,7 +34,7 @@ extension StoreContract {
                 try expectEqual(try await copy.contents(), try await store.contents())
             }
         },
-        Case("a snapshot's pages of a table contain as many rows as it counts, ordered by key") { store in
+        Case("a snapshot's pages of a table contain as many rows as the snapshot counts, ordered by key") { store in
             try await store.save(Sample.everything)
             let others = TableSample.all.filter { ["key_roots", "mails"].contains($0.table.name) }
             for sample in TableSample.contents + TableSample.appStoreConnect + TableSample.selling + others {

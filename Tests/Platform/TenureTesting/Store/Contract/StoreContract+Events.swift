@@ -84,7 +84,8 @@ extension StoreContract {
             try expectEqual(
                 try await kinds(EventFilter(tenant: Sample.acme), after: second.last?.sequence ?? 0).count, 5)
         },
-        Case("a page of events of one kind examines a bounded number, and the next page continues there") { store in
+        Case("a page of events of one kind examines a bounded number of events, and the next page continues there") {
+            store in
             try await store.saveCatalog(and: [.license(Sample.license(1))])
             let (rare, often) = (EventKind(told: "rare.one"), EventKind(told: "often.rare"))
             func event(_ kind: EventKind) -> Put { .event(Sample.event(kind, of: Sample.id(1))) }

@@ -54,11 +54,11 @@ extension StoreContract {
         },
     ]
 
-    /// A read from a store.
+    /// A named read from a store, for tests that concern every kind of read.
     package struct Question: Sendable {
         /// The data that is read, such as `an account`.
         package let name: String
-        /// Performs the read.
+        /// Performs the read and discards the result.
         package let ask: @Sendable (any Store) async throws -> Void
 
         init(_ name: String, _ ask: @escaping @Sendable (any Store) async throws -> Void) {

@@ -8,11 +8,11 @@ package import TenureStore
 package enum SameAnswers {
     /// A store on which a test groups the changes.
     package struct Subject: Sendable {
-        /// The name in error messages.
+        /// The store's name in error messages.
         package let name: String
         /// The number of changes per group.
         package let groups: Int
-        /// An empty store.
+        /// The store, which is empty at the start of a run.
         package let store: any Store
         /// Runs changes in order, in as few transactions as possible, and resumes each of them.
         package let carryOut: @Sendable ([any WaitingChange]) async throws -> Void

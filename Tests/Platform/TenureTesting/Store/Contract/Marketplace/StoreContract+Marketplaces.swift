@@ -61,7 +61,7 @@ extension StoreContract {
             try await store.save([.appAsset(keyed)])
             try expectEqual(try await store.appAssets([bare.ref], of: Sample.acme), [keyed])
         },
-        Case("the catalog says which assets have a key blob") { store in
+        Case("the catalog records which assets have a key blob") { store in
             try await store.save(Sample.marketCatalog)
             let keyed = Sample.assetRef("keyed")
             let bare = Sample.assetRef("bare")
