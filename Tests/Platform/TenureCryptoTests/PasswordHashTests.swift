@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(arguments: ["correct horse", "", "pässwörd 🔑"])
-    func `a password matches only its own hash`(_ password: String) throws {
+    func `a password hash matches its password, and neither a longer nor a changed one`(_ password: String) throws {
         try expectFit(password)
     }
 

@@ -70,7 +70,7 @@ import Testing
         #expect(second.tryLock() == .acquired)
     }
 
-    @Test func `a descriptor isn't inherited by programs that this process starts`() throws {
+    @Test func `an opened descriptor has the flag FD_CLOEXEC, so that child processes don't inherit it`() throws {
         let file = try FileDescriptor(opening: "/dev/null", O_RDONLY)
         #expect(fcntl(file.number, F_GETFD) & FD_CLOEXEC != 0)
     }

@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `endless header fields or request lines are refused`() async throws {
+    @Test func `endless header fields or request lines are refused or cut off`() async throws {
         try await withServer(echo, Self.limit) { server in
             for start in ["GET / HTTP/1.1\r\nHost: t\r\nX: ", "GET /"] {
                 let client = try Client(server.address)

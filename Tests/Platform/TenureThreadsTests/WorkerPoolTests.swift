@@ -86,7 +86,7 @@ import Testing
         #expect(try await lane.does { _ in 1 } == 1)
     }
 
-    @Test func `the threads of a released pool end`() async throws {
+    @Test func `a released pool's thread releases its resource`() async throws {
         final class Tool: Sendable {
             let ended: Monitor<Bool>
             init(_ ended: Monitor<Bool>) { self.ended = ended }

@@ -378,7 +378,7 @@ struct LifeTests {
         #expect(form?.fields.map(\.name) == ["a"])
     }
 
-    @Test func `no form is found on a page without one`() {
+    @Test func `no form is found on a page without a form element`() {
         #expect(PageForm("<p>Closed</p>") == nil)
     }
 }

@@ -244,7 +244,7 @@ import Testing
         #expect(metrics.exposition().contains(#"tenure_http_requests_total{route="/",status="500"} 1"#))
     }
 
-    @Test func `a response format's fields are in every response, and a harmless value of an echoed field is returned`()
+    @Test func `a response format's fields are in every response, and harmless values of echoed fields are returned`()
         async throws
     {
         var format = ResponseFormat.problem

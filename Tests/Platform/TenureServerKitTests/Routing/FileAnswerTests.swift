@@ -94,7 +94,7 @@ import Testing
         #expect(answer("GET", ("If-Match", tag), ("Range", "bytes=2-4")).status == 206)
     }
 
-    @Test func `a folder isn't served as a file`() throws {
+    @Test func `a folder can't be opened as a served file, and its descriptor is closed`() throws {
         let folder = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         #expect(OpenFile(taking: folder) == nil)
         #expect(fcntl(folder, F_GETFD) == -1)
