@@ -21,7 +21,9 @@
                 ("2002:a00:1::1", false), ("2001:db8::1", false), ("::7f00:1", false), ("localhost", false),
                 ("", false),
             ] as [(String, Bool)])
-        func `only public internet addresses are classified as public`(address: String, isPublic: Bool) {
+        func `an IP address is classified as public only if it isn't private, local or reserved`(
+            address: String, isPublic: Bool
+        ) {
             #expect(HTTPTransports.isPublicAddress(address) == isPublic)
         }
 

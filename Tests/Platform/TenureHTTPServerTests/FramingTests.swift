@@ -55,7 +55,7 @@ import Testing
 
     @Test(arguments: [
         "a b", "a/b", "http://a", "a@b", "a:b", "[1.2.3.4]", "[::1", "[::1]x", "a%zz", "\u{e9}.example", "a\u{301}:80",
-    ]) func `an invalid host is refused with 400`(host: String) async throws {
+    ]) func `an invalid Host field is refused with 400`(host: String) async throws {
         try await withServer(echo) { server in
             let client = try Client(server.address)
             #expect(await client.ask("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")?.status == 400)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ["", "t", "t:80", "t:", "[::1]", "[::1]:8080", "a_b.example", "a%20b", "127.0.0.1:1"])
-    func `a valid host is accepted`(host: String) async throws {
+    func `a valid Host field is accepted`(host: String) async throws {
         try await withServer(echo) { server in
             let client = try Client(server.address)
             #expect(await client.ask("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")?.status == 200)

@@ -101,7 +101,7 @@ import Testing
         #expect(obstacle == .orderKnown)
     }
 
-    @Test func `a renewal without an e-mail address extends the joined license`() {
+    @Test func `renewals without an e-mail address extend the license that names the order`() {
         var shop = OrderShop()
         shop.licenses = [license()]
         for (day, end) in [(30, 60), (60, 90)] {

@@ -13,7 +13,8 @@ import Testing
         LintedFile.findings(in: Array(text.utf8), as: kind).map(\.rule.id)
     }
 
-    @Test(arguments: [LintKind.configuration, .manifest, .oauth]) func `a correct file has no findings`(
+    @Test(arguments: [LintKind.configuration, .manifest, .oauth])
+    func `a correct configuration, manifest or OAuth metadata has no findings, and its kind is recognized`(
         _ kind: LintKind
     ) {
         #expect(ids(BrokenFiles.right(kind), kind) == [])
