@@ -3,12 +3,12 @@ package import TenureCore
 package import TenureHTTP
 package import TenureStore
 
-/// A feature of the server as one value: its tables, its reasons and events, and how to start it.
+/// A feature of the server as one value: its tables, its reasons and events, and a function that starts the feature.
 ///
 /// The server is an array of features. Its schema, backups, catalog, registry, routes and services are collected from
-/// that array, so removing a feature removes all of them.
+/// that array, so removing a feature from the array removes all of them.
 package struct Feature: Sendable {
-    /// Kinds under a common heading of the documentation.
+    /// Kinds of reasons or events under a common heading of the documentation.
     package struct Family<Kind: Sendable>: Sendable {
         /// The heading, such as `Licenses`.
         package let heading: String
@@ -27,59 +27,64 @@ package struct Feature: Sendable {
     package var tables: [StoreSchema.KeptTable] = []
     /// The schema changes of the feature's tables since the first version.
     package var migrations: [Migration] = []
-    /// The feature's part of the catalog; `nil` if it has none to read.
+    /// The feature's part of the catalog; `nil` if the catalog has nothing of the feature.
     package var catalog: CatalogMember?
-    /// The feature's section of a catalog file; `nil` if it isn't configured there.
+    /// The feature's section of a catalog file; `nil` if the file doesn't configure the feature.
     package var section: CatalogSection?
-    /// The reasons that its decisions give for a refusal.
+    /// The reasons that the feature's decisions give for a refusal.
     package var reasons: [Family<Reason.Kind>] = []
-    /// The reasons for rejecting a request before any decision is made.
+    /// The reasons for rejecting a request before the feature decides about it.
     package var requests: [Family<Reason.Kind>] = []
-    /// The events that it records.
+    /// The events that the feature records.
     package var events: [Family<EventKind>] = []
-    /// Which of its rows are deleted some time after they ended.
+    /// The rules that delete the feature's rows some time after they end.
     package var retention: [RetentionRule] = []
-    /// Returns what must not become valid again when a backup is restored, such as revoked licenses.
+    /// Returns rules for changes that a restore of a backup must keep in effect, such as revocations of licenses.
     package var restoreExclusions: @Sendable () -> [RestoreExclusion] = { [] }
-    /// Its other tables, whose rows a restored backup contains unchanged.
+    /// The feature's other tables, whose rows a restore copies from the backup unchanged.
     package var restoredAsCopied: [RestoredAsCopied] = []
-    /// Returns what a restore of an older backup loses, such as licenses that were issued since.
+    /// Returns rules for records that a restore of an older backup would lose, such as licenses issued since the
+    /// backup.
     package var restoreAdditions: @Sendable () -> [RestoreAddition] = { [] }
     /// Returns sentences about what a restored store gets back automatically, such as licenses that are issued again.
     package var returnsAfterRestore: @Sendable (any Store, MasterKey) async throws(ServerError) -> [String] = { _, _ in
         []
     }
-    /// Finds the holder of a session on its pages by the session's reference; `nil` if that session no longer exists.
+    /// Finds the holder of a session on the feature's pages by the session's reference; `nil` if the session doesn't
+    /// exist.
     package var holderOfSession:
         @Sendable (SupportReference, TenantID, ServerStore) async throws(ServerError) -> String? = { _, _, _ in nil }
-    /// The kinds of its records that events can refer to.
+    /// The kinds of the feature's records that events can refer to.
     package var records: [RecordKind] = []
-    /// Returns the invariants of its rows, which `tenure doctor --deep` checks.
+    /// Returns the invariants of the feature's rows, which `tenure doctor --deep` checks.
     package var invariants: @Sendable (Inspection) -> [RowInvariant] = { _ in [] }
-    /// Provides its licenses to `tenure license`; `nil` if it has none or defines that command itself.
+    /// Provides the feature's licenses to `tenure license`; `nil` if it has none or defines that command.
     package var licenses: LicenseProvider?
-    /// Its records that can wait for the operator; `tenure doctor`, `tenure status` and `/metrics` report it.
+    /// The problems of the feature that can wait for the operator; `tenure doctor`, `tenure status` and `/metrics`
+    /// report them.
     package var attention: [Attention] = []
-    /// The checks that it adds to `tenure doctor`.
+    /// The checks that the feature adds to `tenure doctor`.
     package var concerns: [Concern] = []
-    /// Its part of `tenure status`; `nil` if it shows nothing there.
+    /// The feature's part of `tenure status`; `nil` for no part.
     package var status: StatusReport?
-    /// Counts its records for `tenure doctor`; each text is a count such as `12 licenses`.
+    /// Counts the feature's records for `tenure doctor`. Each text is a count such as `12 licenses`.
     package var counts: @Sendable (any Store) async throws(StoreError) -> [String] = { _ in [] }
-    /// What `tenure apply` does for it besides changing the catalog.
+    /// The feature's work in `tenure apply` besides changing the catalog; `nil` for no such work.
     package var applying: ApplyStep?
-    /// Creates what its part of the catalog needs, such as keys: after `tenure apply`, and when a server starts.
+    /// Creates records that the feature's part of the catalog needs, such as keys. Runs after `tenure apply` and at
+    /// the start of a server.
     package var prepare: @Sendable (Installation, Console) async throws -> Void = { _, _ in }
-    /// The scopes that its endpoints require.
+    /// The scopes that the feature's endpoints require.
     package var scopes: [TokenScope] = []
-    /// Whether it serves a path regardless of the tenants and products; gets the path's segments, at least one.
+    /// Whether the feature serves a path in the same way for all tenants and products. The argument has the path's
+    /// segments, at least one.
     package var reservesPath: @Sendable ([String]) -> Bool = { _ in false }
-    /// The names that its paths have after `/v1/{tenant}/`, so that no product can be called so.
+    /// The names that the feature's paths have after `/v1/{tenant}/`. No product may have such a name as its id.
     package var tenantPaths: Set<String> = []
-    /// The groups of its operations in the OpenAPI description.
+    /// The groups of the feature's operations in the OpenAPI description.
     package var tags: [(name: String, sentence: String)] = []
     package var commands: @Sendable (Installations) -> [FeatureCommand] = { _ in [] }
-    /// The options of `tenure serve` that it reads.
+    /// The options of `tenure serve` that the feature reads.
     package var options: [any DeclaredArgument] = []
     /// Starts the feature on a server.
     package var open: @Sendable (ServerContext) throws(ServerError) -> RunningFeature = { _ in RunningFeature() }
@@ -88,19 +93,19 @@ package struct Feature: Sendable {
     package init(_ name: String) { self.name = name }
 }
 
-/// A feature of a running server, with what it contributes to requests and services.
+/// A feature of a running server, with its endpoints, services, jobs and letters.
 package struct RunningFeature: Sendable {
-    /// The endpoints that it serves.
+    /// The endpoints that the feature serves.
     package var endpoints: [Endpoint] = []
-    /// Its background services, in starting order.
+    /// The feature's background services, in the order in which they start.
     package var services: [any Service] = []
-    /// The kinds of jobs that it runs, on every server.
+    /// The kinds of jobs that the feature runs, on every server.
     package var jobs: [any Jobs] = []
-    /// The kinds of letters that it writes.
+    /// The kinds of letters that the feature writes.
     package var mails: [MailKind] = []
-    /// Finds its endpoint for a path that only the catalog defines.
+    /// Finds the feature's endpoint for a path that only the catalog defines; `nil` for any other path.
     package var fallbackRoute: @Sendable (Request) async -> (Endpoint, PathParameters)? = { _ in nil }
-    /// Computes its gauges in the Prometheus text format.
+    /// Computes the feature's gauges in the Prometheus text format.
     package var gauges: @Sendable () async -> String = { "" }
 
     package init() {}
@@ -119,13 +124,13 @@ package struct ServerContext: Sendable {
     package let randomness: Randomness
     /// Facts about this server process.
     package let facts: ServerFacts
-    /// The base URL for devices; `nil` if they use the marketplace's domain.
+    /// The base URL of the server for devices; `nil` if none is configured.
     package let baseURL: String?
     /// A local folder for data that must be saved even while the store is unavailable; it may not exist yet.
     ///
     /// `nil` if the server saves nothing locally.
     package let folder: String?
-    /// The arguments of `tenure serve`, among them the feature's options; `nil` without a command line.
+    /// The arguments of `tenure serve`, including the feature's options; `nil` without a command line.
     package let arguments: Parsed?
     /// How often periodic services run.
     package let intervals: Intervals
@@ -133,7 +138,7 @@ package struct ServerContext: Sendable {
     package let proxies: TrustedProxies
     /// The limit on password attempts, shared by all features.
     package let passwords: PasswordTries
-    /// The maximum number of requests in one queue; low enough to leave capacity for requests that don't queue.
+    /// The maximum number of requests in one queue. It's low enough to leave capacity for requests that don't queue.
     package let waiting: Int
     package let log: any Log
     /// Sends outbound requests; `nil` if outbound access is disabled.

@@ -1,9 +1,9 @@
 package import TenureStore
 
-/// What the use cases of all features share: the store and the clock.
+/// The store and the clock, which the use cases of all features share.
 ///
-/// A use case is a function in an extension of it, or of a feature's own context if it needs the catalog. It is a class
-/// because a struct would be copied into the frames of every request.
+/// A use case is a function in an extension of this class, or of a feature's own context if it needs the catalog. This
+/// is a class because a struct would be copied into the frames of every request.
 package final class FeatureContext: Sendable {
     package let store: ServerStore
     package let clock: any WallClock
@@ -20,6 +20,6 @@ package final class FeatureContext: Sendable {
 }
 
 extension Installation {
-    /// The context of a command's use cases that need no catalog.
+    /// The context for those use cases of a command that need no catalog.
     package var context: FeatureContext { FeatureContext(store, clock: clock) }
 }

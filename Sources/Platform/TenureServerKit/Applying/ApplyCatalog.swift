@@ -19,7 +19,7 @@ public struct ApplyCatalog: Sendable {
         self.clock = clock
     }
 
-    /// The options of an application.
+    /// Whether an application of a catalog file is a dry run, and whether it removes what the file leaves out.
     public struct Options: Sendable {
         /// Whether to report the changes without saving them.
         public var dryRun = false
@@ -33,12 +33,13 @@ public struct ApplyCatalog: Sendable {
         }
     }
 
-    /// Applies the catalog in one transaction, then the file's entries (licenses, accounts) in batches.
+    /// Applies the catalog in one transaction, then the file's licenses and accounts in batches.
     ///
-    /// Changes are durable when they're reported. After an interruption, applying the file again makes the remaining
-    /// ones. Throws ``ServerError``.
+    /// Reported changes are durable, except in a dry run. After an interruption, applying the file again makes the
+    /// remaining changes. Throws ``ServerError``.
     ///
-    /// - Parameter report: Gets the next changes, in file order, and the total number of entries applied so far.
+    /// - Parameter report: Receives the changes of each step in file order, and the number of licenses and accounts
+    ///   applied so far.
     public func apply(
         _ file: CatalogFile, options: Options = Options(), by actor: Actor,
         report: ([PlannedChange], _ done: Int) -> Void
@@ -62,7 +63,7 @@ public struct ApplyCatalog: Sendable {
         stride(from: 0, to: all.count, by: group).map { all[$0..<min($0 + group, all.count)] }
     }
 
-    /// Prepares the planners before the transaction, and repeats both if the catalog has changed in between.
+    /// Prepares the planners before the transaction. Repeats both if the catalog changes in between.
     private func applyOffer(_ file: CatalogFile, _ options: Options) async throws(ServerError) -> [PlannedChange] {
         var attempts = RetryPolicy()
         while attempts.takeAttempt() {
@@ -126,7 +127,9 @@ struct OfferQueries: Sendable {
         counters = query.rows(EventCounter.table.all, upTo: .everything)
     }
 
-    /// The first event numbers of new tenants, if the store was restored without the one that it replaced.
+    /// The first event numbers of new tenants, in a store that was restored without the store that it replaced.
+    ///
+    /// Empty in every other store.
     fileprivate func eventNumbers(
         of file: CatalogFile, over stored: Catalog, at now: Timestamp, in results: QueryResult
     ) -> [RowWrite] {

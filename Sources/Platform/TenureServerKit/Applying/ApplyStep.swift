@@ -1,6 +1,6 @@
 package import TenureCommandLine
 
-/// What `tenure apply` does for a feature besides changing the catalog.
+/// The additional work of `tenure apply` for one feature, such as publishing files.
 package struct ApplyStep: Sendable {
     /// Does the work that can fail, before the catalog is applied, so that a failure changes nothing.
     ///
@@ -12,9 +12,9 @@ package struct ApplyStep: Sendable {
 
     /// A sentence for the command's help page.
     package let discussion: String
-    /// The options that it adds to `tenure apply`.
+    /// The options that the feature adds to `tenure apply`.
     package let arguments: [any DeclaredArgument]
-    /// Reads the feature's part of the file; throws one error with every mistake and its position.
+    /// Reads the feature's part of the file. Throws one error that lists every mistake with its position.
     package let read: @Sendable (CatalogFile, FilesOnDisk) throws(CatalogFileError) -> Stage
 
     package init(

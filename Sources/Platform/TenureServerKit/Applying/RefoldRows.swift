@@ -1,16 +1,16 @@
 import TenureCommandLine
 package import TenureStore
 
-/// Rewrites the folded texts that an earlier version folded differently, so that look-ups find their rows.
+/// Rewrites the case-folded search texts that an earlier version of Tenure stored, so that look-ups find their rows.
 ///
-/// A new version of Unicode may fold a text in another way.
+/// A new version of Unicode may fold a text differently.
 package struct RefoldRows: Sendable {
     private let store: any Store
     private let schema: StoreSchema
 
     package init(_ store: any Store, of schema: StoreSchema) { (self.store, self.schema) = (store, schema) }
 
-    /// Reads every row with a fold, and writes the stale ones again unless it's a dry run.
+    /// Reads every row with a case-folded text, and rewrites the outdated ones unless it's a dry run.
     ///
     /// Returns a change for each table with such rows. Throws `StoreError`.
     package func refold(isDry: Bool) async throws(StoreError) -> [PlannedChange] {

@@ -3,10 +3,10 @@ import TenureFormats
 
 /// Prints the changes of `tenure apply`, one per line, and counts them.
 ///
-/// A catalog file may contain thousands of license keys. So of the changes of one kind, only the first are printed as
-/// text, followed by how many more there are; JSON has them all.
+/// A catalog file may contain thousands of license keys. Therefore, text output has only the first changes of each
+/// kind and the number of the others. JSON output has every change.
 struct ShownChanges {
-    /// The lines of one kind of change that are printed.
+    /// The maximum number of printed lines per kind of change.
     private static let most = 20
 
     private let console: Console

@@ -8,7 +8,7 @@ package import TenureStore
 /// cached one, the changed tenants are reloaded before the response. Licenses and activations are never cached.
 public final class CatalogCache: Sendable {
     package let store: ServerStore
-    /// Knows whether the store has lost records; `nil` if that isn't watched.
+    /// Detects whether the store has lost records; `nil` if nothing watches for that.
     let rewinds: RewindDetector?
     private let reading: CatalogReading
     private let latest: Mutex<CatalogSnapshot>
@@ -26,7 +26,7 @@ public final class CatalogCache: Sendable {
         latest = Mutex(try await reading.snapshot(of: ServerStore(store), under: master))
     }
 
-    /// Uses a snapshot that an earlier run saved, until the store can be read.
+    /// Starts with a snapshot that an earlier run saved. It's used until the store can be read.
     package init(
         _ reading: CatalogReading, store: any Store, rewinds: RewindDetector? = nil,
         startingFrom snapshot: CatalogSnapshot
@@ -37,10 +37,10 @@ public final class CatalogCache: Sendable {
         latest = Mutex(snapshot)
     }
 
-    /// Writes the parts of the latest snapshot that are saved on this host.
+    /// Writes the parts of the latest snapshot that this host saves for a start without the store.
     package func writeKept(into body: inout JSONObjectWriter) { reading.write(current, into: &body) }
 
-    /// The latest snapshot that was read from the store, or the saved one it started with.
+    /// The latest snapshot that was read from the store, or the saved one that the cache started with.
     public var current: CatalogSnapshot { latest.withLock { $0 } }
 
     /// Returns a snapshot of the given version or a later one, and reads the store if the cached one is older.
@@ -53,7 +53,7 @@ public final class CatalogCache: Sendable {
 
     /// Reloads the changed tenants if the store's catalog version differs from the cached one.
     ///
-    /// After a return of the database to an older state, it may be lower.
+    /// The store's version is lower than the cached one after the database has returned to an older state.
     public func refreshIfChanged() async throws(ServerError) -> CatalogSnapshot {
         let version = try await store.catalogVersion()
         if current.version > version { return try await refresh() }
@@ -81,7 +81,7 @@ public final class CatalogCache: Sendable {
 
     private func readChanges() async -> Result<CatalogSnapshot, ServerError> {
         do throws(ServerError) {
-            // Only one reload runs at a time, so this is the newest, even if its version is lower.
+            // Only one reload runs at a time, so this snapshot is the newest, even if its version is lower.
             let fresh = try await reading.snapshot(after: current, of: store, under: current.master)
             latest.withLock { $0 = fresh }
             return .success(fresh)
@@ -102,7 +102,7 @@ public final class CatalogCache: Sendable {
         return try await perform(bound, within: &attempts, decide: decide)
     }
 
-    /// Runs a transaction whose decision depends on the catalog, within the attempts that the request has left.
+    /// Runs a transaction whose decision depends on the catalog, with the attempts that the request has left.
     // Inlined, because another asynchronous frame in the method above could cost an allocation.
     @inline(__always)
     package func perform<Queries: Sendable, Answer: Sendable>(
@@ -117,10 +117,10 @@ public final class CatalogCache: Sendable {
         throw .catalogBusy
     }
 
-    /// Runs a transaction under the catalog that a request was authenticated with.
+    /// Runs a transaction under the catalog snapshot that authenticated the request.
     ///
-    /// Throws ``ServerError``, also if the decision throws, and ``CatalogChanged`` if the store has another version; then
-    /// nothing is saved.
+    /// Throws ``CatalogChanged`` if the store has another catalog version; nothing is saved in that case. Any other
+    /// failure, including an error of the decision, throws ``ServerError``.
     package func change<Queries: Sendable, Answer: Sendable>(
         under snapshot: CatalogSnapshot, _ bound: BoundCatalogQuery<Queries>,
         decide: @escaping @Sendable (QueryResult, Queries) throws -> TransactionResult<Answer>
@@ -130,9 +130,9 @@ public final class CatalogCache: Sendable {
         return try answer.get()
     }
 
-    /// Runs a transaction with this snapshot.
+    /// Runs a transaction whose decision uses this snapshot.
     ///
-    /// Saves nothing and returns `nil` if the store has another version.
+    /// Saves nothing and returns `nil` if the store has another catalog version.
     private func perform<Queries: Sendable, Answer: Sendable>(
         under snapshot: CatalogSnapshot, _ bound: BoundCatalogQuery<Queries>,
         decide: @escaping @Sendable (QueryResult, Queries, CatalogSnapshot) throws -> TransactionResult<Answer>

@@ -15,8 +15,9 @@ package struct CatalogMember: Sendable {
     ///
     /// - Parameters:
     ///   - open: Reads and decrypts the keys of the tenants in a scope; returns `nil` for a feature without keys.
-    ///   - stored: What is saved on this host so that the server can start without the store; `nil` for nothing.
-    ///   - declare: Adds the feature's queries for the tenants being read, and returns what to do with their results.
+    ///   - stored: Saves values on this host, so that the server can start without the store; `nil` to save none.
+    ///   - declare: Adds the feature's queries for the tenants that are read, and returns a function that adds their
+    ///     results to the catalog.
     package init(
         open:
             @escaping @Sendable (ServerStore, MasterKey, CatalogScope) async throws(ServerError) -> (any CatalogPart)? =
@@ -31,7 +32,7 @@ package struct CatalogMember: Sendable {
 }
 
 extension CatalogMember {
-    /// What a feature saves on this host, so that the server can start while the store is unavailable.
+    /// The values that a feature saves on this host, so that the server can start while the store is unavailable.
     package struct KeptShare: Sendable {
         let write: @Sendable (CatalogSnapshot, TenantID, inout JSONObjectWriter) -> Void
         let restore: @Sendable ([TenantID: FlatObject], inout Catalog) -> any CatalogPart
@@ -51,7 +52,7 @@ extension CatalogMember {
     }
 }
 
-/// A feature's immutable data in memory that belongs to one version of the catalog, such as decrypted keys.
+/// A feature's immutable data in memory for one version of the catalog, such as decrypted keys.
 package protocol CatalogPart: AnyObject, Sendable {}
 
 /// Which tenants of the catalog to read: all, or those that changed since a snapshot.
@@ -65,8 +66,8 @@ package struct CatalogScope: Sendable {
     ///
     /// - Parameters:
     ///   - existing: The feature's values in the existing snapshot.
-    ///   - read: Adds the values of one tenant, or of all tenants if the id is `nil`. It may reuse existing values that
-    ///     haven't changed.
+    ///   - read: Adds the values of one tenant, or of every tenant if the id is `nil`. It may reuse unchanged existing
+    ///     values.
     package func values<Value>(
         over existing: [TenantID: Value],
         read: (TenantID?, inout [TenantID: Value]) async throws -> Void

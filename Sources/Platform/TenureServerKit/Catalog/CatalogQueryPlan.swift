@@ -13,13 +13,12 @@ package struct CatalogQueries<Queries: Sendable>: Sendable {
 package struct CatalogQueryPlan<Parameters: Sendable, Queries: Sendable>: Sendable {
     package let plan: QueryPlan<Parameters, CatalogQueries<Queries>>
 
-    /// Declares a query plan.
-    ///
-    /// Keep it in a static value.
+    /// Declares a query plan, which belongs in a static value so that it's built only once.
     ///
     /// - Parameters:
-    ///   - isAlone: Whether its transactions write the catalog or keys and so must not run concurrently with others.
-    ///   - goesFirst: Whether its queries overtake waiting queries of other plans.
+    ///   - isAlone: Whether the plan's transactions write the catalog or keys, and therefore must not run concurrently
+    ///     with others.
+    ///   - goesFirst: Whether the plan's queries overtake waiting queries of other plans.
     ///   - parameters: The type of the values that a request supplies.
     package init(
         isAlone: Bool = false, goesFirst: Bool = false, for parameters: Parameters.Type = Parameters.self,
@@ -44,7 +43,8 @@ package struct BoundCatalogQuery<Queries: Sendable>: Sendable {
 }
 
 extension CatalogCache {
-    /// Runs a plan's queries; returns their results, and a catalog of the version that they read or a later one.
+    /// Runs a plan's queries. Returns their results, and a snapshot of the catalog version that they read or a later
+    /// one.
     package func fetch<Queries>(
         _ bound: BoundCatalogQuery<Queries>
     ) async throws(ServerError) -> (results: QueryResult, queries: Queries, snapshot: CatalogSnapshot) {

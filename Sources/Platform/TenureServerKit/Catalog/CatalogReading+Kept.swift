@@ -2,7 +2,7 @@ import TenureCore
 package import TenureFormats
 
 extension CatalogReading {
-    /// Writes the saved parts of a snapshot as the members of a JSON object.
+    /// Writes the features' saved values of a snapshot as members of a JSON object.
     package func write(_ snapshot: CatalogSnapshot, into body: inout JSONObjectWriter) {
         body.array("tenants") { list in
             for tenant in snapshot.catalog.tenants.keys.sorted() {
@@ -25,7 +25,7 @@ extension CatalogReading {
         return snapshot(keeping: tenants, under: master)
     }
 
-    /// An empty snapshot, whose version is older than any in a store.
+    /// A snapshot without tenants, whose version is older than any version in a store.
     package func nothing(under master: MasterKey) -> CatalogSnapshot { snapshot(keeping: [:], under: master) }
 
     private func snapshot(keeping tenants: [TenantID: FlatObject], under master: MasterKey) -> CatalogSnapshot {

@@ -10,7 +10,7 @@ package struct CatalogReading: Sendable {
 
     /// Combines the parts of all features.
     ///
-    /// Keep it in a static value, like every query plan.
+    /// Like a query plan, the result belongs in a static value so that it's built only once.
     package init(_ members: [CatalogMember]) {
         self.members = members
         plan = QueryPlan { query in CatalogRowQueries(&query, of: members) }
@@ -35,7 +35,8 @@ package struct CatalogReading: Sendable {
     /// Reads the whole catalog and decrypts its keys.
     func snapshot(of store: ServerStore, under master: MasterKey) async throws(ServerError) -> CatalogSnapshot {
         let results = try await store.fetch(bound)
-        // Read after the version, so that every value saved under this version can be decrypted.
+        // The master key is read after the catalog's version, so that it decrypts every value saved under that
+        // version.
         let present = try await master.current(in: store)
         let scope = CatalogScope(existing: nil, changed: nil)
         return CatalogSnapshot(
@@ -43,9 +44,11 @@ package struct CatalogReading: Sendable {
             parts: try await parts(of: scope, in: store, under: present))
     }
 
-    /// Returns a snapshot of the store's current catalog, based on an earlier one.
+    /// Returns a snapshot of the store's current catalog, based on an earlier snapshot.
     ///
-    /// Reads only the tenants that changed, all in one consistent read, and decrypts only new keys.
+    /// Usually reads only the changed tenants, in one consistent read, and decrypts only new keys. It reads the whole
+    /// catalog if the earlier snapshot is incomplete, or if the database was edited with SQL or returned to an older
+    /// state.
     func snapshot(
         after earlier: CatalogSnapshot, of store: ServerStore, under master: MasterKey
     ) async throws(ServerError) -> CatalogSnapshot {
@@ -62,9 +65,10 @@ package struct CatalogReading: Sendable {
             }
             let read = some.queries.catalog(in: results)
             if read.version == earlier.version { return earlier }
-            // Only the catalog's version increased, so it was edited with SQL and any tenant may differ. A version
-            // below the snapshot's, or one that skipped many, means that the database returned to an older state. It
-            // may lack tenants of the snapshot, or have others of the same names and versions.
+            // If the catalog's version increased but no tenant's did, the catalog was edited with SQL and any tenant
+            // may differ. A version below the snapshot's, or one that skipped many, means that the database returned
+            // to an older state. That state may lack tenants of the snapshot, or have other tenants with the same
+            // names and versions.
             let isOther = read.version < earlier.version || read.version - earlier.version >= MendRewound.room
             if changed.isEmpty || isOther { return try await snapshot(of: store, under: master) }
             var catalog = earlier.catalog
@@ -81,7 +85,7 @@ package struct CatalogReading: Sendable {
     /// Reads and decrypts the features' keys.
     ///
     /// The keys are read after the catalog. If a key is rotated in between, the keys are newer than the snapshot's
-    /// version, and the next version check reads both again.
+    /// version, and the next version check reads both the catalog and the keys again.
     private func parts(
         of scope: CatalogScope, in store: ServerStore, under master: MasterKey
     ) async throws(ServerError) -> [any CatalogPart] {
@@ -102,7 +106,7 @@ package struct CatalogRowQueries: Sendable {
 
     /// Adds the catalog's queries to a query plan.
     ///
-    /// - Parameter named: Adds the query that selects the tenants; `nil` to read all.
+    /// - Parameter named: Adds the query that selects the tenants; `nil` to read every tenant.
     init<Parameters>(
         _ query: inout QueryBuilder<Parameters>, of members: [CatalogMember],
         tenants named: ((inout QueryBuilder<Parameters>) -> RowsQuery<TenantRow>)? = nil
@@ -126,9 +130,9 @@ package struct CatalogRowQueries: Sendable {
     }
 }
 
-/// The tenants' version numbers, which show the tenants that differ between two snapshots.
+/// The tenants' version numbers; comparing those of two snapshots finds the changed tenants.
 struct CatalogMarks: Sendable {
-    /// The versions by tenant; a tenant may have none.
+    /// The versions by tenant; a tenant that was never changed may lack an entry.
     let tenants: [TenantID: Int64]
 
     func tenants(differingFrom other: CatalogMarks) -> Set<TenantID> {

@@ -2,7 +2,7 @@ public import TenureCore
 
 /// One immutable version of the catalog, with the features' decrypted keys.
 ///
-/// A request uses one snapshot throughout. It's a class, so that passing it on copies nothing.
+/// A request uses one snapshot throughout. It's a class, so that passing a snapshot on copies nothing.
 public final class CatalogSnapshot: Sendable {
     /// The tenants with their products and policies.
     public let catalog: Catalog
@@ -12,7 +12,7 @@ public final class CatalogSnapshot: Sendable {
     /// Otherwise it contains only what was saved on this host (``CatalogMember.KeptShare``).
     package let isComplete: Bool
 
-    /// The key that encrypts what is saved under this version of the catalog.
+    /// The master key that encrypts values saved under this version of the catalog.
     package let master: MasterKey
 
     let marks: CatalogMarks
@@ -30,7 +30,7 @@ public final class CatalogSnapshot: Sendable {
         self.parts = Dictionary(uniqueKeysWithValues: parts.map { (ObjectIdentifier(type(of: $0)), $0) })
     }
 
-    /// The version that the store assigned to the catalog.
+    /// The catalog's version in the store; -1 for a snapshot that was saved on this host.
     public var version: Int64 { catalog.version }
 
     /// A feature's part of the snapshot; `nil` if the feature isn't installed.

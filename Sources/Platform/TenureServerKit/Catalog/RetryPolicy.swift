@@ -2,13 +2,13 @@
 ///
 /// One budget covers every reason to try again:
 ///
-/// - The catalog is newer than the one that the attempt used.
+/// - The catalog is newer than the catalog that the attempt used.
 /// - The decision differs from its prediction.
 /// - Another request has taken the chosen name.
 /// - The decision needs further rows.
 ///
-/// Code that calls other retrying code passes its budget on, so that attempts don't multiply. Errors aren't retried;
-/// the database engines retry their own conflicts.
+/// Code that calls other retrying code passes its budget on, so that attempts don't multiply. The budget isn't for
+/// errors: the database engines retry their own conflicts.
 package struct RetryPolicy: Sendable {
     private var left = 8
 
@@ -18,7 +18,7 @@ package struct RetryPolicy: Sendable {
     /// Whether another attempt is allowed.
     package var isLeft: Bool { left > 0 }
 
-    /// Uses up an attempt; returns `false` if none was left.
+    /// Uses up an attempt. Returns `false` if no attempt is left.
     package mutating func takeAttempt() -> Bool {
         guard isLeft else { return false }
         left -= 1
@@ -27,12 +27,12 @@ package struct RetryPolicy: Sendable {
 }
 
 extension ServerError {
-    /// The catalog changed during every attempt.
+    /// The error if the catalog changed during every attempt.
     package static let catalogBusy = ServerError(
         .init("catalog_busy"), "The catalog changed repeatedly while the request was processed. Try again.",
         isTransient: true)
 
-    /// Other data that the decision depends on changed during every attempt.
+    /// The error if other data that the decision depends on changed during every attempt.
     package static let decisionBusy = ServerError(
         .init("decision_busy"), "Other requests kept changing the same data. Try again.", isTransient: true)
 }

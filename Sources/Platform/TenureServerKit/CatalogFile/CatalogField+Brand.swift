@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 
 extension CatalogField<Tenant> {
-    /// The look of the tenant's pages; `null` is the same as leaving it out.
+    /// The brand of the tenant's pages, such as its logo and colors; `null` is the same as a missing member.
     static var brand: Self {
         Self(
             "brand", schema: { _ in Brand.section.schema }, text: { ($0.brand ?? Brand()).text },
@@ -35,7 +35,7 @@ extension Brand {
         }
     }
 
-    /// The look in one line, for a plan.
+    /// The brand in one line, for the report of a plan.
     fileprivate var text: String {
         let parts = [
             name, accent?.description, accentDark?.description, homepage,

@@ -2,7 +2,8 @@ import TenureCore
 import TenureFormats
 
 extension CatalogField<Tenant> {
-    /// How the tenant sends letters; `null` is the same as leaving it out, and an object without `from` stops them.
+    /// The tenant's settings for sending e-mail. `null` is the same as a missing member; an object without `from`
+    /// stops sending.
     static var mail: Self {
         Self(
             "mail", schema: { _ in Tenant.MailSettings.section.schema },
@@ -22,7 +23,7 @@ extension CatalogField<Tenant> {
 }
 
 extension Tenant.MailSettings {
-    /// The settings of a tenant that sends no letters.
+    /// The settings of a tenant that sends no e-mail.
     fileprivate static let unset = Tenant.MailSettings(from: "")
 
     fileprivate static let section = CatalogObject(

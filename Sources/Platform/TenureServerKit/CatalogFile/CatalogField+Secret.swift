@@ -1,7 +1,7 @@
 import TenureFormats
 
 extension CatalogField {
-    /// A secret in the catalog file; its value is never shown.
+    /// A secret in the catalog file; a plan never shows its value.
     package static func secret(_ name: String, _ path: any WritableKeyPath<Record, String> & Sendable) -> Self {
         Self(
             name, schema: { _ in Schema.text(length: 1...256).orNull },
@@ -20,8 +20,9 @@ extension CatalogField {
         }
     }
 
-    /// The four members for one or several secrets, in the catalog file or in files next to it: `secret`, `secretFile`,
-    /// `secrets` and `secretFiles` for the name `secret`.
+    /// The four members that supply one or several secrets, in the catalog file or in files next to it.
+    ///
+    /// For the name `secret`, they are `secret`, `secretFile`, `secrets` and `secretFiles`.
     package static func secrets(
         _ name: String, _ path: any WritableKeyPath<Record, [String]> & Sendable
     ) -> [Self] {
@@ -49,7 +50,7 @@ extension CatalogField {
     }
 }
 
-/// The names of the members for a secret.
+/// The names of the members that supply a secret.
 private struct SecretNames: Sendable {
     let inline: String
     let file: String
@@ -60,18 +61,18 @@ private struct SecretNames: Sendable {
         (inline, file, inlines, files) = (name, name + "File", name + "s", name + "Files")
     }
 
-    /// The members of one secret, of which exactly one must be given.
+    /// The members for a single secret, of which exactly one must be given.
     var single: [String] { [inline, file] }
-    /// The members of one or several secrets, of which exactly one must be given.
+    /// The members for one or several secrets, of which exactly one must be given.
     var all: [String] { [inline, file, inlines, files] }
 }
 
 extension CatalogReader {
-    /// Reports a secret that isn't given exactly once, either in the catalog file or as a file, or that is empty.
+    /// Reports a problem unless a secret is given exactly once, in the catalog file or in a file, and isn't empty.
     ///
     /// - Parameters:
-    ///   - name: The member's name, such as `key`, beside `keyFile`.
-    ///   - value: What was read.
+    ///   - name: The name of the inline member, such as `key`; the other member is `keyFile`.
+    ///   - value: The secret that was read.
     package mutating func check(
         _ name: String, _ value: String, among members: [String: CatalogNode], of node: CatalogNode
     ) {
@@ -82,12 +83,11 @@ extension CatalogReader {
         }
     }
 
-    /// Reports secrets unless exactly one of the four members is given, with one or two secrets, none of which is
-    /// empty.
+    /// Reports a problem unless exactly one of the four members is given, with one or two secrets that aren't empty.
     ///
     /// - Parameters:
-    ///   - name: The name that ``CatalogField/secrets(_:_:)`` got.
-    ///   - values: What was read.
+    ///   - name: The name that was passed to ``CatalogField/secrets(_:_:)``.
+    ///   - values: The secrets that were read.
     package mutating func check(
         _ name: String, _ values: [String], among members: [String: CatalogNode], of node: CatalogNode
     ) {
@@ -98,7 +98,7 @@ extension CatalogReader {
                 "needs exactly one of \"\(names.inline)\", \"\(names.file)\", \"\(names.inlines)\" and "
                     + "\"\(names.files)\"")
         } else if count([names.inline, names.inlines], in: members) == 0, !values.isEmpty, values.count <= 2 {
-            // What is wrong with a file has been reported.
+            // A problem with a file has been reported already.
         } else if values.contains(where: \.isEmpty) || !(1...2).contains(values.count) {
             report(node, "needs one or two secrets that aren't empty")
         }
@@ -108,7 +108,8 @@ extension CatalogReader {
         names.count { (members[$0]?.value ?? .null) != .null }
     }
 
-    /// Reads a secret from the catalog file, or from the first line of a file next to it.
+    /// Reads a secret from the catalog file, or from the first line of a file next to it. An empty text means that a
+    /// problem was reported.
     fileprivate mutating func secret(_ node: CatalogNode, isFile: Bool) -> String? {
         guard let text = text(node, limit: isFile ? 4096 : 256) else { return nil }
         guard isFile else { return text }

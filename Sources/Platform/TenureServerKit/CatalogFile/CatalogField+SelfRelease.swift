@@ -12,9 +12,9 @@ extension SelfRelease {
 }
 
 extension CatalogField {
-    /// The limits on releasing a device from another device; `null` forbids it.
+    /// The limits on releasing a device from another device; `null` forbids releasing devices this way.
     ///
-    /// Both of its members are required, because neither has a safe default.
+    /// Both members of the object are required, because neither has a safe default.
     package static func selfRelease(_ path: any WritableKeyPath<Record, SelfRelease?> & Sendable) -> Self {
         Self(
             "selfRelease",

@@ -1,7 +1,7 @@
 package import TenureCore
 import TenureFormats
 
-/// A member of an object in a catalog file: how it's read, how a plan reports a change, and its JSON schema.
+/// A member of an object in a catalog file: how to read it, how a plan reports a change, and its JSON schema.
 package struct CatalogField<Record>: Sendable {
     package let name: String
     /// The message if the member is missing, such as `needs an "id"`; `nil` for an optional member.
@@ -16,7 +16,7 @@ package struct CatalogField<Record>: Sendable {
     ///   - needs: The message if the member is missing; `nil` for an optional member.
     ///   - schema: The member's JSON schema, given a record with all defaults.
     ///   - edits: Compares the stored record with the one that the file describes.
-    ///   - read: Reads the value into the record, or reports what is wrong with it.
+    ///   - read: Reads the value into the record, or reports a problem with the value.
     package init(
         _ name: String, needs: String? = nil, schema: @escaping @Sendable (Record) -> Schema,
         edits: @escaping @Sendable (_ old: Record, _ new: Record) -> [CatalogEdit] = { _, _ in [] },
@@ -29,7 +29,7 @@ package struct CatalogField<Record>: Sendable {
         self.schema = schema
     }
 
-    /// Declares a member whose changes a plan reports as an old and a new text.
+    /// Declares a member whose changes a plan reports as the old and the new text.
     package init(
         _ name: String, needs: String? = nil, schema: @escaping @Sendable (Record) -> Schema,
         text: @escaping @Sendable (Record) -> String,
@@ -43,16 +43,14 @@ package struct CatalogField<Record>: Sendable {
             }, read)
     }
 
-    /// The id of an object.
-    ///
-    /// It's read separately before the other members, because the record is created from it.
+    /// The id of an object. Its value is read before the other members, because the record is created from it.
     package static func id(_ name: String = "id", needs: String = "needs an \"id\"", schema: Schema = .slug) -> Self {
         Self(name, needs: needs, schema: { _ in schema }) { _, _, _ in }
     }
 }
 
 extension CatalogField {
-    /// A text of 1 to `longest` bytes; `null` leaves the default.
+    /// A text of 1 to `longest` bytes; with `null`, the record keeps its default.
     package static func text(
         _ name: String, _ path: any WritableKeyPath<Record, String> & Sendable, longest: Int = 256,
         _ sentence: String = ""
@@ -64,11 +62,11 @@ extension CatalogField {
         }
     }
 
-    /// An optional text of 1 to `longest` bytes.
+    /// An optional text of 1 to `longest` bytes; with `null`, the record keeps its default.
     ///
     /// - Parameters:
     ///   - pattern: A regular expression for the JSON schema only.
-    ///   - fault: Returns what is wrong with a text, such as `must be an e-mail address`; `nil` if it's valid.
+    ///   - fault: Returns the problem with a text, such as `must be an e-mail address`; `nil` if the text is valid.
     package static func text(
         _ name: String, _ path: any WritableKeyPath<Record, String?> & Sendable, longest: Int = 256,
         pattern: String? = nil,
@@ -102,7 +100,7 @@ extension CatalogField {
             })
     }
 
-    /// A whole number; `null` leaves the default.
+    /// A whole number; with `null`, the record keeps its default.
     ///
     /// - Parameter message: The message for an invalid value; `nil` for the default message, which names the range.
     package static func integer(
@@ -119,7 +117,7 @@ extension CatalogField {
 
     /// An optional whole number.
     ///
-    /// If the member is missing, the default applies; `null` unsets the value.
+    /// A missing member keeps the default; `null` unsets the value.
     ///
     /// - Parameter message: The message for an invalid value; `nil` for the default message, which names the range.
     package static func integer(
@@ -139,9 +137,9 @@ extension CatalogField {
         }
     }
 
-    /// How many changes of devices are allowed within 30 days, 0 to 10,000; `null` for no limit.
+    /// The number of device changes that are allowed within 30 days, 0 to 10,000; `null` for no limit.
     ///
-    /// If the member is missing, the record's value stays.
+    /// If the member is missing, the record keeps its value.
     package static func changes(
         _ name: String, _ path: any WritableKeyPath<Record, Int?> & Sendable, _ sentence: String
     ) -> Self {
@@ -203,9 +201,9 @@ extension CatalogField {
         }
     }
 
-    /// A list of objects that `read` reads one by one.
+    /// A list whose elements `read` reads one by one.
     ///
-    /// The list itself reports no edits, because a plan reports each of its objects separately.
+    /// The list reports no edits, because a plan reports each of its elements separately.
     package static func list(
         _ name: String, of schema: Schema, _ sentence: String = "",
         _ read: @escaping @Sendable (CatalogNode, inout Record, inout CatalogReader) -> Void
@@ -221,7 +219,7 @@ extension Schema {
     /// The JSON schema of an id that may be used in URL paths.
     package static let slug = Schema.text(pattern: "^[a-z0-9][a-z0-9_-]{0,63}$")
 
-    /// The JSON schema of an RFC 3339 date, or of `null` for no end.
+    /// The JSON schema of an RFC 3339 date; `null` for no end.
     package static func end(_ sentence: String) -> Schema { Schema.text().orNull.described(sentence) }
 
     /// The JSON schema of a whole number or `null`.

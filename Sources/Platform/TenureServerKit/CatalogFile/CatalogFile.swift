@@ -6,7 +6,7 @@ public struct CatalogFile: Sendable {
     /// The tenants in the file, with their products and the other features' data.
     public let tenants: [Tenant]
 
-    /// The entries that are applied after the catalog, by feature.
+    /// The entries, such as licenses, that are applied after the catalog; one list per feature.
     package private(set) var entries: [[any CatalogEntry]] = []
 
     private let gathered: [ObjectIdentifier: [any Sendable]]
@@ -16,7 +16,8 @@ public struct CatalogFile: Sendable {
     /// - Parameters:
     ///   - listings: The features' sections of the file.
     ///   - reservedProducts: The ids that no product can have.
-    ///   - isOwnPath: Whether the server itself serves a path. It's also called with `/ID` for each tenant's id.
+    ///   - isOwnPath: Returns whether the server itself serves a path. It's also called with `/ID` for each tenant's
+    ///     id.
     /// - Throws: One ``CatalogFileError`` with every problem found.
     package init(
         parsing bytes: [UInt8], files: any NearbyFiles, listings: [CatalogSection], reservedProducts: Set<String>,
@@ -58,7 +59,7 @@ public struct CatalogFile: Sendable {
         (gathered[ObjectIdentifier(type)] ?? []).compactMap { $0 as? Listed }
     }
 
-    /// The JSON schema (2020-12) of a catalog file, for editors and other tools.
+    /// The JSON schema (draft 2020-12) of a catalog file, for editors and other tools.
     package static func schema(_ listings: [CatalogSection]) -> JSONTree {
         let file = Schema.object(
             [("$schema", .text()), ("tenants", .list(of: tenant(listings).schema))], required: [], isClosed: true)
@@ -72,7 +73,7 @@ public struct CatalogFile: Sendable {
         CatalogObject("One vendor.", sample: sample, own + listings.flatMap(\.members))
     }
 
-    /// The members of a tenant that belong to no feature.
+    /// The members of a tenant that no feature adds.
     private static let own: [CatalogField<Tenant>] = [
         .id(), .text("name", \.name),
         CatalogField(
@@ -102,7 +103,7 @@ public struct CatalogFile: Sendable {
 
     private static let supportPattern = #"^[!-?A-~]+@[!-?A-~]+$"#
 
-    /// The changes in a tenant's own members, for a plan.
+    /// The changes of a tenant's own members, for the report of a plan.
     static func tenantEdits(from old: Tenant, to new: Tenant) -> [CatalogEdit] {
         own.flatMap { $0.edits(old, new) }
     }
@@ -117,7 +118,7 @@ public struct CatalogFileError: Error, Sendable, Hashable, CustomStringConvertib
     public struct Problem: Sendable, Hashable {
         /// The position in the file as a JSON pointer; empty for the whole file.
         public let pointer: String
-        /// What is wrong and how to correct it.
+        /// The problem and how to correct it.
         public let message: String
 
         package init(pointer: String, message: String) {

@@ -12,12 +12,12 @@ package struct CatalogObject<Record: Sendable>: Sendable {
     /// Declares an object.
     ///
     /// - Parameters:
-    ///   - sentence: Its description in the JSON schema.
+    ///   - sentence: The object's description in the JSON schema.
     ///   - sample: A record with all defaults.
     ///   - isNullable: Whether `null` is allowed.
     ///   - alternatives: Groups of members of which exactly one must be given and not `null`, for the JSON schema.
-    ///   - fields: Its members in reading order; a later one may use what an earlier one read.
-    ///   - check: Validates the members against each other, after all are read.
+    ///   - fields: The members in reading order; a later one may use values that an earlier one read.
+    ///   - check: Validates the members against each other, after every member was read.
     package init(
         _ sentence: String, sample: Record, isNullable: Bool = false, alternatives: [[String]] = [],
         _ fields: [CatalogField<Record>],
@@ -33,12 +33,12 @@ package struct CatalogObject<Record: Sendable>: Sendable {
         self.check = check
     }
 
-    /// Returns the members by name; reports a value that isn't an object, and unknown members.
+    /// Returns the members by name. Reports a value that isn't an object, and unknown members.
     package func members(of node: CatalogNode, _ reader: inout CatalogReader) -> [String: CatalogNode] {
         reader.object(node, knowing: fields.map(\.name))
     }
 
-    /// Reads members into a record that was created from their id; reports missing and invalid ones.
+    /// Reads members into a record that was created from their id. Reports missing and invalid members.
     package func fill(
         _ record: inout Record, from members: [String: CatalogNode], of node: CatalogNode,
         _ reader: inout CatalogReader
@@ -68,7 +68,7 @@ package struct CatalogObject<Record: Sendable>: Sendable {
         return alternatives.isEmpty ? described : described.adding("allOf", .list(alternatives.map(exactlyOne)))
     }
 
-    /// A schema that demands exactly one of the members, or `null` instead of the object.
+    /// A schema that requires exactly one of the members, or `null` instead of the object if the object is nullable.
     private func exactlyOne(of names: [String]) -> JSONTree {
         let branches = names.map { name -> JSONTree in
             [

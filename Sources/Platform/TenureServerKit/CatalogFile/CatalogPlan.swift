@@ -11,7 +11,8 @@ package struct CatalogPlan {
     package private(set) var saves: [RowWrite] = []
     /// The tenants with row writes.
     package private(set) var concerned: Set<TenantID> = []
-    /// Conflicts between the file and stored data, such as a domain that another tenant uses; sentences for operators.
+    /// Sentences for operators about conflicts between the file and stored data, such as a domain that another tenant
+    /// uses.
     ///
     /// If there are any, nothing may be written.
     package private(set) var conflicts: [String] = []
@@ -19,8 +20,8 @@ package struct CatalogPlan {
     /// Compares the stored catalog with a file.
     ///
     /// - Parameters:
-    ///   - uses: What licenses refer to, which isn't removed.
-    ///   - prune: Whether to remove what the file doesn't name and nothing uses.
+    ///   - uses: The numbers of licenses that use each object of the catalog. Used objects aren't removed.
+    ///   - prune: Whether to remove objects that the file doesn't name and no license uses.
     ///   - planners: The features' planners, in the features' order.
     package init(
         from stored: Catalog, uses: CatalogUses, to file: CatalogFile, prune: Bool, by planners: [CatalogPlanner]
@@ -45,13 +46,13 @@ package struct CatalogPlan {
         self.saves += saves
     }
 
-    /// Adds a row write without another change to report.
+    /// Adds a row write without a change to report.
     package mutating func save(_ save: RowWrite) { saves.append(save) }
 
-    /// Adds a conflict, so that nothing may be written.
+    /// Adds a conflict, which prevents every write.
     package mutating func conflict(_ message: String) { conflicts.append(message) }
 
-    /// Adds a change to report: an update with these edits, or a creation if they're `nil`.
+    /// Adds a change to report: an update with the edits, or a creation if `edits` is `nil`.
     package mutating func note(_ kind: String, _ name: String, _ edits: [CatalogEdit]?) {
         guard let edits else { return add(PlannedChange(.create, kind, name)) }
         add(PlannedChange(.update, kind, name, edits.map(\.description).joined(separator: ", ")))

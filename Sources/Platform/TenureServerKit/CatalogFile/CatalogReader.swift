@@ -22,7 +22,7 @@ package struct CatalogNode {
     }
 }
 
-/// Reads a catalog file and collects its problems, so that all of them are reported at once.
+/// Reads a catalog file and collects its problems, so that they're reported together.
 package struct CatalogReader {
     /// The problems so far, in the order in which they were found.
     package private(set) var problems: [CatalogFileError.Problem] = []
@@ -36,7 +36,7 @@ package struct CatalogReader {
     /// Whether the server itself serves a path.
     package let isOwnPath: @Sendable (String) -> Bool
 
-    /// The tenant that is being read, and its position in the file.
+    /// The tenant that is being read.
     package internal(set) var tenant: TenantID
     package internal(set) var placeOfTenant = CatalogNode(value: .null, pointer: "")
 
@@ -59,7 +59,7 @@ package struct CatalogReader {
         gathered[ObjectIdentifier(Listed.self), default: []].append(listed)
     }
 
-    /// Claims a name that must be unique in the file; returns the other owner if it's already claimed.
+    /// Claims a name that must be unique in the file. Returns the other owner if the name is already claimed.
     package mutating func take(_ name: String, for owner: String) -> String? {
         guard let other = owners[name], other != owner else {
             owners[name] = owner
@@ -68,12 +68,12 @@ package struct CatalogReader {
         return other
     }
 
-    /// Adds a problem with a value; the message follows the position, as in `/tenants/0: must be an object`.
+    /// Adds a problem with a value. The message follows the position, as in `/tenants/0: must be an object`.
     package mutating func report(_ node: CatalogNode, _ message: String) {
         problems.append(.init(pointer: node.pointer, message: message))
     }
 
-    /// Returns the members of an object; reports unknown members, and any other value.
+    /// Returns the members of an object. Reports unknown members, and a value that isn't an object.
     package mutating func object(_ node: CatalogNode, knowing names: [String]) -> [String: CatalogNode] {
         guard let members = node.members else {
             report(node, "must be an object, not \(node.value.kind)")
@@ -85,7 +85,7 @@ package struct CatalogReader {
         return members
     }
 
-    /// Returns the elements of an array; reports any other value.
+    /// Returns the elements of an array. Reports a value that isn't an array.
     package mutating func list(_ node: CatalogNode) -> [CatalogNode] {
         guard let elements = node.elements else {
             report(node, "must be an array, not \(node.value.kind)")
@@ -167,7 +167,7 @@ package struct CatalogReader {
 
 /// Reads the files that a catalog file names.
 ///
-/// The implementation decides how relative paths are resolved.
+/// The implementation defines how relative paths are resolved.
 package protocol NearbyFiles: Sendable {
     /// Whether a path is a folder.
     ///
@@ -184,14 +184,14 @@ package protocol NearbyFiles: Sendable {
 extension CatalogReader {
     /// An error for a file that the catalog names.
     package struct FileError: Error, Sendable, Hashable {
-        /// What is wrong and what to do; it follows the position of the member that names the file.
+        /// The problem and how to correct it. The text follows the position of the member that names the file.
         package let message: String
 
         package init(_ message: String) { self.message = message }
     }
 }
 
-/// Provides no files, for catalogs that name none.
+/// Provides no files, for catalogs that don't name any.
 package struct NoFiles: NearbyFiles {
     package init() {}
 

@@ -5,9 +5,9 @@ package import TenureStore
 package struct CatalogSection: Sendable {
     /// The feature's members of a tenant.
     package let members: [CatalogField<Tenant>]
-    /// Adds the queries for what licenses refer to, and returns a function that counts their results.
+    /// Adds the queries that find the objects that licenses use, and returns a function that counts their results.
     package let uses: @Sendable (inout QueryBuilder<Void>) -> @Sendable (QueryResult) -> CatalogUses
-    /// Reads and creates what a plan needs besides the catalog, such as new keys, and returns the planner.
+    /// Reads and creates the data that a plan needs besides the catalog, such as new keys, and returns the planner.
     package let prepare: @Sendable (CatalogFile, CatalogPreparation) async throws(ServerError) -> CatalogPlanner
     /// Returns the entries that are applied in batches after the catalog.
     package let entries: @Sendable (CatalogFile) -> [any CatalogEntry]
@@ -25,21 +25,21 @@ package struct CatalogSection: Sendable {
     }
 }
 
-/// What a feature may use to prepare its planner.
+/// The values that a feature may use to prepare its planner.
 package struct CatalogPreparation: Sendable {
     package let store: ServerStore
     /// The stored catalog, read before the transaction.
     package let catalog: Catalog
     /// The key that encrypts new signing keys.
     package let master: MasterKey
-    /// Whether to remove what the file doesn't name.
+    /// Whether to remove objects that the file doesn't name and no license uses.
     package let prune: Bool
     package let now: Timestamp
 }
 
 /// Plans a feature's changes to each tenant.
 ///
-/// It's a pure function, so a dry run and a real run have the same plan.
+/// The plan is a pure function, so a dry run and a real run plan the same changes.
 package struct CatalogPlanner: Sendable {
     /// The catalog version that the planner was prepared for; `nil` if it's valid for any version.
     ///
@@ -54,31 +54,31 @@ package struct CatalogPlanner: Sendable {
     }
 }
 
-/// A tenant in the file and the stored tenant that it's compared with.
+/// A tenant in the file, together with the stored tenant that it's compared with.
 package struct TenantSpec: Sendable {
     /// The tenant as the file describes it.
     package let tenant: Tenant
-    /// The tenant as it's stored; `nil` for a new one.
+    /// The stored tenant; `nil` if the file adds the tenant.
     package let existing: Tenant?
     /// The whole stored catalog.
     package let stored: Catalog
     package let file: CatalogFile
-    /// What licenses refer to, which can't be removed.
+    /// The numbers of licenses that use each object of the catalog. Used objects aren't removed.
     package let uses: CatalogUses
-    /// Whether to remove what the file doesn't name.
+    /// Whether to remove objects that the file doesn't name and no license uses.
     package let prune: Bool
 }
 
-/// How many licenses, in any state, refer to each thing in the catalog.
+/// The number of licenses, in any state, that use each object of the catalog.
 ///
-/// What is in use isn't removed.
+/// Used objects aren't removed.
 package struct CatalogUses: Sendable, Hashable {
     private var counts: [String: Int] = [:]
 
     /// Creates empty counts.
     package init() {}
 
-    /// The number of uses, by the plan's kind and name, such as `policy` and `acme/notes/pro`.
+    /// The number of uses of an object, by its kind and name in a plan, such as `policy` and `acme/notes/pro`.
     package subscript(kind: String, name: String) -> Int {
         get { counts["\(kind) \(name)"] ?? 0 }
         set { counts["\(kind) \(name)"] = newValue }

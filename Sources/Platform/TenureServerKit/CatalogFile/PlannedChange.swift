@@ -2,21 +2,21 @@
 public struct PlannedChange: Sendable, Hashable, CustomStringConvertible {
     /// The kind of change.
     public enum Verb: String, Sendable {
-        /// A new thing is created.
+        /// A new object is created.
         case create
-        /// An existing thing is changed.
+        /// An existing object is changed.
         case update
-        /// Something that is no longer used is removed.
+        /// An object that the file no longer names is removed.
         case remove
-        /// The file requests something that `apply` doesn't do.
+        /// The file requests a change that `apply` doesn't make.
         case keep
         /// A remark about a change.
         case note
 
-        /// Whether something is changed, rather than left as it is.
+        /// Whether the store changes, as opposed to ``keep`` and ``note``.
         var isChange: Bool { self != .keep && self != .note }
 
-        /// The sign with which its line begins.
+        /// The first character of the change's line in text output.
         var sign: String {
             switch self {
             case .create: "+"
@@ -34,9 +34,9 @@ public struct PlannedChange: Sendable, Hashable, CustomStringConvertible {
     /// One of `tenant`, `product`, `policy`, `license`, `signing key`, `marketplace`, `app`, `version`, `account` and
     /// `grant`.
     public let kind: String
-    /// The name; for a license, its masked key.
+    /// The name of the changed object; for a license, its masked key.
     public let name: String
-    /// What changes, or why it doesn't; empty if the name is enough.
+    /// The details of the change, or the reason why nothing changes; empty if the name is enough.
     public let detail: String
 
     package init(_ verb: Verb, _ kind: String, _ name: String, _ detail: String = "") {

@@ -2,16 +2,13 @@ package import TenureCore
 import TenureStore
 
 extension FeatureContext {
-    /// Records that the operator confirms this host's clock.
+    /// Records that the operator confirms this host's clock, and its difference from the database's clock.
     ///
-    /// Servers whose clocks agree with it trust them again within seconds.
+    /// The confirmed time replaces the latest time that the store has seen, which may be later or long ago. Each
+    /// tenant gets the event `clock.accepted`. The record is durable before this returns. Running servers whose clocks
+    /// agree with the confirmed time then trust their clocks again within seconds.
     ///
-    /// Records the time as the latest that the store has seen, and accepts its difference from the database's clock.
-    ///
-    /// The store's previous latest time may be later, or long ago. The record is durable before this returns, and each
-    /// tenant gets the event `clock.accepted`.
-    ///
-    /// Returns the previous latest time; `nil` if there was none.
+    /// Returns the replaced latest time; `nil` if the store had none.
     package func acceptClock(_ now: Timestamp, by actor: Actor) async throws(ServerError) -> Timestamp? {
         let tenants = try await store.all(TenantRow.table.all)
         let plan = ClockWatch.Mark.settings
@@ -32,7 +29,7 @@ extension FeatureContext {
                         .clockAccepted, at: now, actor: actor, about: .init(tenant: tenant.id),
                         facts: former.map { [.init("latestSeen", .date($0))] } ?? [])
                 }
-                // The reading dates from before the clock was set.
+                // The stored reading dates from before the clock was set.
                 let removed = rows[ClockWatch.Mark.readingName].map { [RowWrite.remove($0)] } ?? []
                 return TransactionResult(
                     former, settings.map { .put($0, over: rows[$0.name]) } + removed + events.map { .event($0) })

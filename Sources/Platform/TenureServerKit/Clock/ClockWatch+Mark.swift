@@ -3,7 +3,8 @@ public import TenureCore
 public import TenureStore
 
 extension ClockWatch {
-    /// A store's clock mark: the latest time seen by its servers, and what the operator has accepted.
+    /// A store's clock mark: the latest time that its servers have seen, and the clock that the operator last
+    /// accepted.
     public struct Mark: Sendable, Hashable {
         /// The latest time seen, updated every few seconds while a server runs.
         ///
@@ -11,20 +12,21 @@ extension ClockWatch {
         public let seen: Timestamp?
         /// The wall clock's time when the operator last accepted it; `nil` for never.
         public let accepted: Timestamp?
-        /// How far that time was ahead of the database's clock, in seconds, which may be negative.
+        /// The number of seconds that the accepted clock was ahead of the database's clock; negative if it was behind.
         ///
         /// `nil` if no difference has been accepted, or if the clocks have agreed since.
         public let apart: Int64?
-        /// Both clocks when a server on this host last trusted them.
+        /// The readings of both clocks when a server on this host last trusted its wall clock.
         ///
         /// `nil` if no server runs, if the last one stopped normally, if the host has restarted since, or if the store
-        /// has a clock of its own. With it, a command notices a step that the running server has noticed, and so does a server after a crash.
+        /// has a clock of its own. Commands, and servers after a crash, compare their clocks with this reading to
+        /// detect a step of the wall clock.
         public let reading: ClockWatch.Sample?
 
         /// The mark of a store without any record of time.
         public static let none = ClockWatch.Mark(seen: nil)
 
-        /// Creates a value from its parts.
+        /// Creates a mark from its parts.
         package init(
             seen: Timestamp?, accepted: Timestamp? = nil, apart: Int64? = nil, reading: ClockWatch.Sample? = nil
         ) {
@@ -49,13 +51,14 @@ extension ClockWatch {
                 })
         }
 
-        /// Records a time as seen, unless a later one is recorded, and both clocks of the server's host.
+        /// Records a time as the latest seen, unless a later one is recorded. Also records the readings of the host's
+        /// clocks.
         ///
-        /// Returns the time that the operator last accepted. Throws `StoreError`.
+        /// Returns the time that the operator last accepted; `nil` if none was accepted. Throws `StoreError`.
         ///
         /// - Parameters:
-        ///   - reading: Both clocks; `nil` removes the record, because the server is about to stop.
-        ///   - isNear: Whether the clock agrees with the database's; if so, the accepted difference is removed.
+        ///   - reading: The readings of both clocks; `nil` removes the stored ones, for example when the server stops.
+        ///   - isNear: Whether the clock agrees with the database's clock; if so, the accepted difference is removed.
         static func raise(
             to now: Timestamp, reading: HostReading?, in store: any Store, agreeing isNear: Bool = false
         ) async throws(StoreError) -> Timestamp? {
@@ -92,7 +95,7 @@ extension ClockWatch {
         static let acceptedName = "clock.accepted"
         static let apartName = "clock.apart"
         static let readingName = "clock.reading"
-        /// The settings that are numbers of seconds.
+        /// The names of the settings whose values are numbers of seconds.
         static let numbers = [seenName, acceptedName, apartName]
         static let names = numbers + [readingName]
         static let settings = QueryPlan(for: [String].self) { query in

@@ -8,18 +8,19 @@ extension ClockWatch {
         /// Seconds on a monotonic clock that also runs during sleep.
         public let steady: Int64
 
-        /// Creates a value from its parts.
+        /// Creates a reading from its parts.
         public init(wall: Timestamp, steady: Int64) {
             self.wall = wall
             self.steady = steady
         }
 
-        /// How far the wall clock was moved since an earlier reading, in seconds; negative if it was set back.
+        /// The number of seconds by which the wall clock was set since an earlier reading; negative if it was set
+        /// back.
         func step(since earlier: ClockWatch.Sample) -> Int64 {
             earlier.expected(at: steady).seconds(until: wall)
         }
 
-        /// What the wall clock would show at a later monotonic time if it weren't set in between.
+        /// The time that the wall clock would show at a later monotonic time if the wall clock weren't set in between.
         func expected(at later: Int64) -> Timestamp {
             wall.adding(seconds: later.subtractingReportingOverflow(steady).partialValue)
         }
@@ -29,53 +30,57 @@ extension ClockWatch {
 /// Decides whether the wall clock can be trusted.
 ///
 /// It's a value type that gets all readings as arguments. It compares the wall clock with the monotonic clock, the
-/// store's mark and the database's clock. These doubts can arise, and ``accept(at:)`` ends each of them:
+/// store's mark and the database's clock. Each doubt ends as listed here, or when the operator accepts the clock
+/// (``accept(at:)``):
 ///
-/// - `stepped`: The wall clock moved by over 300 s against the monotonic clock, here or since a server on this host
-///   recorded both in the last ten minutes. It ends when they agree again. After a step ahead of at most 30 days, it
-///   also ends once both have run at the same rate for ten minutes.
-/// - `behind`: At the start, the wall clock was over 300 s before the mark. It ends when the wall clock is between
-///   300 s before and 30 days after the mark.
-/// - `ahead`: At the start, the wall clock was over 30 days after the mark. It ends like `behind`.
+/// - `stepped`: The wall clock moved by over 300 s against the monotonic clock. The earlier reading is from this
+///   process, or is at most ten minutes old and from another server on this host. The doubt ends when the clocks agree
+///   again. After a step ahead of at most 30 days, it also ends once both clocks have run at the same rate for ten
+///   minutes.
+/// - `behind`: At the start, the wall clock was over 300 s before the mark. The doubt ends when the wall clock is
+///   between 300 s before and 30 days after the mark.
+/// - `ahead`: At the start, the wall clock was over 30 days after the mark. The doubt ends like `behind`.
 /// - `apart`: The wall clock is over 300 s from the database's clock, and their difference is over 300 s from the
-///   accepted one. It ends when one of these conditions no longer holds.
+///   accepted difference. The doubt ends when one of these conditions no longer holds.
 public struct ClockWatch: Sendable, Hashable {
     /// The largest tolerated difference between two clocks, in seconds; leases allow the same skew.
     public static let tolerance: Int64 = 300
-    /// The longest time, in seconds, that may have passed since the mark, or that a paused host may have skipped.
+    /// The longest time, in seconds, by which the wall clock may exceed the mark at a start, or that a paused host may
+    /// skip.
     public static let longestAbsence: Int64 = 30 * 86_400
     /// How long both clocks must run at the same rate until a step ahead is accepted, in seconds.
     public static let settling: Int64 = 600
-    /// How often the trusted reading is replaced while the clocks agree, in seconds, so that small steps don't add up.
+    /// How long a trusted reading is kept before a newer one replaces it, in seconds, so that small steps don't add
+    /// up.
     public static let interval: Int64 = 60
 
     /// Why the wall clock can't be trusted; `nil` while it can.
     public private(set) var doubt: ClockDoubt?
     /// The last trusted reading.
     ///
-    /// After an untrusted start, it's the stored mark, counted from the process's start.
+    /// After a start in the doubt `behind` or `ahead`, it combines the store's mark with the monotonic time of the
+    /// start.
     private var agreed: ClockWatch.Sample
-    /// The reading since which both clocks have run at the same rate, during a doubt.
+    /// The reading since which both clocks have run at the same rate, while the doubt `stepped` lasts.
     private var alike: ClockWatch.Sample
     /// The latest time that the store had seen at the start; `nil` if there was no mark.
     private let mark: Timestamp?
-    /// How far the wall clock is ahead of the database's, in seconds: as last measured, and as accepted.
+    /// How far the wall clock is ahead of the database's clock, in seconds, at the last comparison.
     private var fromDatabase: Int64 = 0
     private var acceptedFromDatabase: Int64
-    /// Whether the wall clock agreed with the database's at the last comparison.
+    /// Whether the wall clock agreed with the database's clock at the last comparison.
     public private(set) var isNearDatabase = false
 
-    /// Starts watching.
+    /// Starts watching with a first reading.
     ///
-    /// - Parameters:
-    ///   - mark: The store's clock mark. Without a latest time, the clock is trusted at first.
+    /// - Parameter mark: The store's clock mark. If the mark has no latest time, the clock is trusted at first.
     public init(_ reading: ClockWatch.Sample, since mark: Mark) {
         (agreed, alike, self.mark, acceptedFromDatabase) = (reading, reading, mark.seen, mark.apart ?? 0)
         doubt = Self.doubt(reading.wall, against: mark.seen)
         if doubt != nil, let seen = mark.seen {
             agreed = ClockWatch.Sample(wall: seen, steady: reading.steady)
         } else if let former = mark.reading, (0...Self.settling).contains(reading.steady - former.steady) {
-            // An older reading proves nothing: a running server would have accepted a short step by now.
+            // An older reading proves nothing: a running server would have accepted a short step in the meantime.
             agreed = former
             watch(reading)
         }
@@ -93,7 +98,7 @@ public struct ClockWatch: Sendable, Hashable {
         }
     }
 
-    /// Updates the doubt after a reading and the database's time at the same moment.
+    /// Updates the doubt after a reading and the time of the database's clock at the same moment.
     public mutating func observe(_ reading: ClockWatch.Sample, database: Timestamp) {
         fromDatabase = database.seconds(until: reading.wall)
         observe(reading)
@@ -106,8 +111,9 @@ public struct ClockWatch: Sendable, Hashable {
 
     /// The time to use for a reading.
     ///
-    /// After a step, it's what the wall clock would show without the step. After an untrusted start, it's the mark plus
-    /// the time since the start. The true time isn't earlier than that, so nothing is treated as expired too early.
+    /// After a step, it's the time that the wall clock would show without the step. After a start in the doubt
+    /// `behind` or `ahead`, it's the mark plus the time since the start. That time isn't later than the true time, so
+    /// nothing is treated as expired too early.
     public func time(at reading: ClockWatch.Sample) -> Timestamp {
         switch doubt?.kind {
         case .stepped, .behind, .ahead: agreed.expected(at: reading.steady)
@@ -149,7 +155,7 @@ public struct ClockWatch: Sendable, Hashable {
         (agreed, alike, doubt) = (reading, reading, nil)
     }
 
-    /// Returns the doubt at a start with this mark; `nil` if the wall clock can be trusted.
+    /// Returns the doubt of a start whose store has this mark; `nil` if the wall clock can be trusted.
     public static func doubt(_ wall: Timestamp, against mark: Timestamp?) -> ClockDoubt? {
         guard let mark else { return nil }
         let passed = mark.seconds(until: wall)

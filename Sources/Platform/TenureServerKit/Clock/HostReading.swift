@@ -1,9 +1,9 @@
 import TenureCore
 import TenureStore
 
-/// Both clocks of a host at one moment, as they're stored: `BOOT WALL STEADY`, both times in seconds.
+/// The readings of a host's two clocks as they're stored: `BOOT WALL STEADY`, where both times are in seconds.
 struct HostReading: Sendable, Hashable {
-    /// The id of the host's start, because another start's monotonic clock isn't comparable.
+    /// The id of the host's start; monotonic times of different starts can't be compared.
     let boot: String
     let sample: ClockWatch.Sample
 

@@ -6,7 +6,7 @@ import TenureThreads
 
 /// Updates the store's clock mark (``ClockWatch/Mark``).
 ///
-/// While the clock is untrusted, it logs the doubt and checks whether the operator has accepted the clock.
+/// While the clock is untrusted, the service logs the doubt and checks whether the operator has accepted the clock.
 public final class KeepTime: Service {
     private let clock: WatchedClock
     private let store: any Store
@@ -16,13 +16,13 @@ public final class KeepTime: Service {
     private let state: Mutex<State>
 
     private struct State {
-        /// The accepted time at the last read.
+        /// The operator's last acceptance as of the last read of the mark.
         var accepted: Timestamp?
-        /// The latest time written; `nil` before the first write.
+        /// The latest time that this server wrote; `nil` before the first write.
         var written: Timestamp?
         /// When the doubt was last logged.
         var lastNote: SteadyTime?
-        /// When the full disk was last logged.
+        /// When a full disk was last logged.
         var toldFull: SteadyTime?
     }
 
@@ -30,7 +30,7 @@ public final class KeepTime: Service {
     ///
     /// - Parameters:
     ///   - mark: The store's mark at the start.
-    ///   - probe: Gets the outcome of each write, which shows whether the store accepts writes.
+    ///   - probe: Receives the outcome of each write, which shows whether the store accepts writes.
     ///   - boot: The id of the host's current start.
     package init(
         _ clock: WatchedClock, in store: any Store, since mark: ClockWatch.Mark, probe: WriteProbe = WriteProbe(),
@@ -44,7 +44,7 @@ public final class KeepTime: Service {
         state = Mutex(State(accepted: mark.accepted))
     }
 
-    /// Replaces the initial mark by the store's once the store is connected.
+    /// Uses the store's mark instead of the initial one, once the store is connected.
     public func begin(since mark: ClockWatch.Mark) {
         state.withLock { $0.accepted = mark.accepted }
     }
@@ -52,12 +52,13 @@ public final class KeepTime: Service {
     /// The service's name, `clock`.
     public var name: String { "clock" }
 
-    /// Five seconds: the next try shows whether the store accepts writes again.
+    /// Five seconds, so that the next turn soon shows whether the store accepts writes again.
     public var longestPause: Duration { .seconds(5) }
 
-    /// Compares the clock with the database's, then updates the mark.
+    /// Compares the wall clock with the database's clock, then updates the mark.
     ///
-    /// While the clock is untrusted, checks instead whether the operator has accepted it.
+    /// While the clock is untrusted, it checks whether the operator has accepted the clock, and doesn't update the
+    /// mark.
     public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let isCompared: Bool
         var failure: StoreError?
@@ -74,7 +75,8 @@ public final class KeepTime: Service {
             return .after(.seconds(2))
         }
         if state.withLock({ $0.lastNote.take() }) != nil { log.write(LogLine(.info, "clock_trusted")) }
-        // Commands can compare with the database's clock themselves, and servers of other hosts share the store.
+        // With a database that has a clock, commands compare against that clock, and servers of other hosts share the
+        // store. Therefore the host's reading is stored only for other stores.
         try await mark(withReading: !isCompared)
         if let failure { throw ServerError(failure) }
         return .after(.seconds(5))
@@ -95,7 +97,8 @@ public final class KeepTime: Service {
 
     /// Updates the mark a last time.
     public func finish() async throws(ServerError) {
-        // After a normal stop, the clock may be corrected.
+        // The clock may be corrected after a normal stop, so the mark has no reading that would make this look like a
+        // step.
         try await mark(isLast: true, withReading: false)
     }
 

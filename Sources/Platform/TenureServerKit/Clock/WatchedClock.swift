@@ -18,7 +18,7 @@ public final class WatchedClock: WallClock {
         watch = Mutex(ClockWatch(read(), since: mark))
     }
 
-    /// The current time; while the wall clock is untrusted, a substitute (``ClockWatch/time(at:)``).
+    /// The current time; while the wall clock is untrusted, a substitute (see ``ClockWatch/time(at:)``).
     public func now() -> Timestamp {
         looking { watch, reading in watch.time(at: reading) }
     }
@@ -28,7 +28,7 @@ public final class WatchedClock: WallClock {
         looking { watch, _ in watch.doubt }
     }
 
-    /// Both clocks; `nil` while the wall clock is untrusted.
+    /// The readings of both clocks; `nil` while the wall clock is untrusted.
     var trusted: ClockWatch.Sample? {
         looking { watch, reading in watch.doubt == nil ? reading : nil }
     }
@@ -53,16 +53,16 @@ public final class WatchedClock: WallClock {
         return true
     }
 
-    /// Trusts the wall clock if it's near the time that the operator accepted.
+    /// Trusts the wall clock if it's within ``ClockWatch/tolerance`` of the time that the operator accepted.
     ///
-    /// Otherwise the operator may have accepted the clock of another host.
+    /// A larger difference may mean that the operator accepted the clock of another host.
     func accept(_ accepted: Timestamp) {
         let reading = read()
         guard accepted.seconds(until: reading.wall).magnitude <= UInt64(ClockWatch.tolerance) else { return }
         watch.withLock { $0.accept(at: reading) }
     }
 
-    /// Whether the wall clock agreed with the database's at the last comparison.
+    /// Whether the wall clock agreed with the database's clock at the last comparison.
     var isNearDatabase: Bool { watch.withLock { $0.isNearDatabase } }
 
     /// How long the database's response may take, in seconds; less than ``ClockWatch/tolerance``.
@@ -70,7 +70,7 @@ public final class WatchedClock: WallClock {
 
     private func looking<Answer>(_ body: (ClockWatch, ClockWatch.Sample) -> Answer) -> Answer {
         watch.withLock { watch in
-            // Read under the lock, because two readings in the wrong order would be taken for a step.
+            // Reads under the lock, because two readings in the wrong order would look like a step.
             let reading = read()
             watch.observe(reading)
             return body(watch, reading)

@@ -3,12 +3,12 @@ import TenureStore
 
 /// The events of several tenants, oldest first, read page by page.
 ///
-/// Each tenant's events have numbers of their own, so events of different tenants are ordered by their time. Events of
-/// one tenant stay in the order of their numbers.
+/// Each tenant numbers its own events, so events of different tenants are ordered by time. Events of one tenant keep
+/// the order of their numbers.
 struct EventStream {
     private struct Source {
         let filter: EventFilter
-        /// Where the next page begins.
+        /// The event number after which the next page begins.
         var cursor: Int64
         var page: ArraySlice<EventRecord> = []
         var isAtEnd = false
@@ -20,23 +20,23 @@ struct EventStream {
     /// Creates a stream without events.
     init(in store: any Store) { self.store = store }
 
-    /// Adds the events of a tenant that match a filter and have a higher number.
+    /// Adds the events of a tenant that match a filter and have a number above `number`.
     mutating func add(_ filter: EventFilter, after number: Int64) {
         sources.append(Source(filter: filter, cursor: number))
     }
 
-    /// Whether a tenant's events were added.
+    /// Whether ``add(_:after:)`` was called for a tenant.
     func contains(_ tenant: TenantID) -> Bool { sources.contains { $0.filter.tenant == tenant } }
 
-    /// The numbers after which the next pages begin.
+    /// The event numbers after which the next pages begin, as text.
     var starts: String {
         if sources.count == 1 { return "\(sources[0].cursor)" }
         return Dictionary(uniqueKeysWithValues: sources.map { ($0.filter.tenant, $0.cursor) }).listed
     }
 
-    /// The next event; `nil` if there are no more for now.
+    /// Returns the next event; `nil` at the end of the stream.
     ///
-    /// After the end, the next call looks for new events.
+    /// After the end, the next call reads events that were added in the meantime.
     mutating func next() async throws(StoreError) -> EventRecord? {
         for index in sources.indices {
             while sources[index].page.isEmpty, !sources[index].isAtEnd { try await readPage(of: index) }

@@ -68,7 +68,7 @@ enum EventsCommand {
                 guard arguments[follow] else { break }
                 try await Task.sleep(for: pause)
                 guard arguments[SharedOptions.tenant] == nil else { continue }
-                // Tenants whose first event is newer than the start of this command.
+                // Tenants whose first event is newer than the start of this command, so the stream lacks them.
                 for counter in try await EventCounter.all(in: store) where !stream.contains(counter.tenant) {
                     if let filter = try await filter(counter.tenant) { stream.add(filter, after: 0) }
                 }
@@ -92,13 +92,13 @@ enum EventsCommand {
 
 /// An option of `tenure events` that selects the events about one record, such as a license.
 package struct EventOption: Sendable {
-    /// The option; the help page lists such options by name.
+    /// The declaration of the option.
     package let argument: any DeclaredArgument
-    /// A line for the command's examples.
+    /// An example of the option for the command's help page.
     package let example: String?
-    /// Narrows the filter if the option is given; throws ``TenureCommandLine/CommandError`` for an unknown record.
+    /// Narrows the filter if the option is given. Throws ``TenureCommandLine/CommandError`` for an unknown record.
     ///
-    /// Returns `false` if the record belongs to another tenant than the filter's.
+    /// Returns `false` if the record doesn't belong to the filter's tenant.
     package let narrow: @Sendable (inout EventFilter, Parsed, CatalogCache, any Store) async throws -> Bool
 
     package init(
@@ -112,7 +112,7 @@ package struct EventOption: Sendable {
 }
 
 extension EventRecord {
-    /// The event as one line of text.
+    /// The event as one line of text for people.
     fileprivate var line: String {
         let subject = event.subject
         let concerns: [(String, String?)] = [

@@ -91,7 +91,7 @@ enum JobCommands {
 }
 
 extension Job {
-    /// The members of a job, as commands print it.
+    /// The members of a job in the JSON output of commands.
     fileprivate static let members: [Schema.OutputMember] = [
         ("job", .text()), ("kind", .text()), ("tenant", .textOrNull),
         ("state", .choice(State.allCases.map(\.rawValue))), ("dueAt", .dateTime), ("attempt", .integer()),

@@ -31,7 +31,7 @@ enum MasterKeyCommands {
         ) { arguments, console in
             let file = MasterKeyFile(path: arguments[newKeyFile])
             let location = try StoreLocation.named(by: arguments)
-            // Runs as the folder's owner, like every command.
+            // If root runs the command, it switches to the folder's owner here, like every command.
             _ = try location.folder(creating: false)
             let store = try await installations.engines.open(location, creating: false, observer: nil)
             let isFinished: Bool
@@ -56,7 +56,7 @@ enum MasterKeyCommands {
         }
     }
 
-    /// Whether an earlier run has finished the change to the key in a file.
+    /// Whether a file contains the store's master key, and no change of the key is in progress.
     private static func isKey(_ file: MasterKeyFile, of store: any Store) async throws -> Bool {
         guard file.exists else { return false }
         let state = try await MasterKeyState.read(from: store)
@@ -82,7 +82,8 @@ enum MasterKeyCommands {
         await store.close()
     }
 
-    /// Begins the change, or continues one that was interrupted; returns the new key, joined with the present one.
+    /// Begins the change, or continues an interrupted one. Returns the new key, which also decrypts with the present
+    /// one.
     private static func begin(
         _ rotation: RotateMasterKey, from present: MasterKeyFile, to file: MasterKeyFile, in store: any Store
     ) async throws -> MasterKey {

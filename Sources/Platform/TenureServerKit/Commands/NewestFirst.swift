@@ -4,26 +4,28 @@ package import TenureStore
 
 /// Lists records by the time of their creation, newest first.
 ///
-/// Ids are random, so no table is sorted by age. Each tenant's events are sorted, and each record has one event about
-/// its creation. A page examines a bounded number of records, and reports whether older ones follow.
+/// Ids are random, so no table is sorted by age. But each tenant's events are sorted by age, and each record has one
+/// event about its creation. A page examines a bounded number of records. It says where to continue if older records
+/// may follow.
 package struct NewestFirst<Record: Sendable> {
-    /// A record with the event that created it.
+    /// The event that created a record, and the record.
     private typealias Item = (event: EventRecord, record: Record)
 
     /// The kind of the event that each record has from its creation.
     let kind: EventKind
     private let isListed: (Record) -> Bool
-    /// Returns the records that the events created; the order doesn't matter.
+    /// Returns the records that the events created, in any order.
     private let records: ([EventRecord]) async throws -> [Item]
 
     /// Creates a list.
     ///
     /// - Parameters:
     ///   - kind: The kind of the event that each record has from its creation.
-    ///   - named: The id of the record that an event is about; `nil` if it's about none.
-    ///   - id: A record's id.
-    ///   - isListed: Whether the list contains a record.
-    ///   - read: Reads the records with some ids; a record that no longer exists is left out.
+    ///   - named: Returns the id of the record that an event is about; `nil` if the event is about another kind of
+    ///     record.
+    ///   - id: Returns a record's id.
+    ///   - isListed: Returns whether the list contains a record.
+    ///   - read: Reads the records with the given ids, without those that no longer exist.
     package init<ID: Hashable>(
         createdBy kind: EventKind, _ named: @escaping (Event.Subject) -> ID?, id: @escaping (Record) -> ID,
         where isListed: @escaping (Record) -> Bool, read: @escaping ([ID]) async throws -> [Record]
@@ -39,17 +41,17 @@ package struct NewestFirst<Record: Sendable> {
         }
     }
 
-    /// How many events are read at once.
+    /// The number of events that are read at once.
     private var step: Int { 500 }
 
-    /// How many records of a tenant are examined for a page at most.
+    /// The maximum number of records of a tenant that are examined for a page.
     package static var stretch: Int { 10_000 }
 
-    /// Returns a page of the records of some tenants.
+    /// Returns a page of the given tenants' records.
     ///
     /// - Parameters:
     ///   - last: The event that created the last record of the previous page; `nil` for the first page.
-    ///   - most: How many records of a tenant are examined at most.
+    ///   - most: The maximum number of records of a tenant that are examined.
     package func page(
         of tenants: [TenantID], after last: EventRecord?, limit: Int, examining most: Int = stretch,
         in store: some RecordStore
@@ -60,13 +62,14 @@ package struct NewestFirst<Record: Sendable> {
             found += page.found
             if let own = page.end, end.map({ own.event.isNewer(than: $0.event) }) ?? true { end = own }
         }
-        // A record older than the end of one tenant's page would precede newer records of that tenant.
+        // A record older than the last examined record of a tenant would precede unexamined, newer records of that
+        // tenant.
         let whole = found.filter { item in end.map { !$0.event.isNewer(than: item.event) } ?? true }
         let rows = whole.sorted { one, other in one.event.isNewer(than: other.event) }.prefix(limit)
         return BoundedPage(rows.map(\.record), next: rows.count == limit ? rows.last?.record : end?.record)
     }
 
-    /// A tenant's page, and the last record that was examined if older ones may follow.
+    /// Returns a tenant's page, and the last examined record if older records may follow.
     private func page(
         of tenant: TenantID, after last: EventRecord?, limit: Int, examining most: Int, in store: some RecordStore
     ) async throws -> (found: [Item], end: Item?) {
@@ -98,8 +101,9 @@ package struct NewestFirst<Record: Sendable> {
 }
 
 extension EventRecord {
-    /// Whether the event is newer; of two tenants' events at the same time, that of the tenant with the lower id counts
-    /// as newer.
+    /// Whether the event is newer than another one.
+    ///
+    /// If two tenants' events have the same time, the event of the tenant with the lower id counts as newer.
     fileprivate func isNewer(than other: EventRecord) -> Bool {
         let (own, theirs) = (event.subject.tenant, other.event.subject.tenant)
         if own == theirs { return sequence > other.sequence }
@@ -108,7 +112,8 @@ extension EventRecord {
 }
 
 extension RecordStore {
-    /// Reads the event that created the record which `--after` names: the first event of one of the filters.
+    /// Reads the event that created the record that `--after` names. It's the first event that one of the filters
+    /// finds.
     ///
     /// - Throws: ``UsageError`` if there is no such event.
     package func creation(_ name: String, _ filters: [EventFilter]) async throws -> EventRecord {

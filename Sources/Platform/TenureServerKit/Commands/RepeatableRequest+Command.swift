@@ -1,7 +1,7 @@
 package import TenureCommandLine
 package import TenureCore
 
-/// The idempotency key of a command, for orders that a person or a script may carry out again.
+/// The idempotency key of a command, for orders that a person or a script may repeat.
 extension RepeatableRequest {
     /// The option `--idempotency-key`.
     package static let option: Argument<String?> = .optional(
@@ -16,13 +16,13 @@ extension RepeatableRequest {
 
     /// Describes a command as a request with an idempotency key; `nil` without a key.
     ///
-    /// The key belongs to the tenant, as in the operator API. A key that a request of the API has used is refused for a
-    /// command that acts on no record, and the other way round. A command that acts on several records is carried out
-    /// once for each of them, so it may be repeated after an interruption.
+    /// The key belongs to the tenant, as in the operator API. If a request of the API has used the key, a command that
+    /// acts on no record is refused, and the other way round. A command that acts on several records is carried out
+    /// once for each record, so it may be repeated after an interruption.
     ///
     /// - Parameters:
-    ///   - name: The command, such as `license issue`, with the values that may be left out.
-    ///   - deciding: The arguments that decide what the command does; for other values of them, the key is refused.
+    ///   - name: The command, such as `license issue`, including default values of arguments that were left out.
+    ///   - deciding: The arguments that determine the command's effect. If their values differ, the key is refused.
     ///   - record: The record that the command changes; `nil` if it creates records.
     package static func command(
         _ arguments: Parsed, _ name: String, deciding: [any DeclaredArgument], on record: String? = nil,
@@ -30,7 +30,7 @@ extension RepeatableRequest {
     ) -> RepeatableRequest? {
         guard let key = arguments[option] else { return nil }
         let texts = deciding.map(\.declaration.label).sorted().map { ($0, arguments.texts(of: $0)) }
-        // Each text comes after its length, so that no text can imitate another argument.
+        // Each text follows its length in bytes, so that no text can imitate another argument.
         let described = texts.filter { !$0.1.isEmpty }.map { label, texts in
             ([label] + texts.map { "\($0.utf8.count):\($0)" }).joined(separator: " ")
         }
@@ -52,7 +52,7 @@ extension RepeatableRequest {
         "nothing was changed: a command with this idempotency key was carried out before"
 }
 
-/// An idempotency key, as the operator API and commands read it.
+/// The format of idempotency keys, in the operator API and in commands.
 enum IdempotencyKey {
     /// Returns the text if it has 1 to 255 printable ASCII characters and no space at either end; `nil` otherwise.
     static func text(_ text: String) -> String? {

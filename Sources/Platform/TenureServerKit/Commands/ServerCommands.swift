@@ -1,6 +1,6 @@
 import TenureCommandLine
 
-/// The commands that belong to no feature, in the order of the help page.
+/// The commands that don't belong to a feature, in the order of the help page.
 package enum ServerCommands {
     package static func all(_ installations: Installations, version: String) -> [FeatureCommand] {
         [

@@ -81,7 +81,7 @@ enum StatusCommand {
 }
 
 extension Attention {
-    /// The members of an item, as `tenure status --json` prints it.
+    /// The members of an attention item in the output of `tenure status --json`.
     fileprivate static let output = Schema.output([
         ("name", .text()), ("tenant", .textOrNull), ("count", .integer()), ("oldest", .dateTime), ("message", .text()),
         ("remedy", .text()),

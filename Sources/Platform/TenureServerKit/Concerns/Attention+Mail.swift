@@ -3,7 +3,7 @@ import TenureCore
 import TenureStore
 
 extension Attention {
-    /// Letters that need the operator.
+    /// Problems with letters that the operator must solve.
     static let mails: [Attention] = [
         letters(
             "refused_mails", in: .waiting,
@@ -50,7 +50,8 @@ extension Attention {
         withoutLinks,
     ]
 
-    /// Tenants whose letters can't contain links to this server, because a server that sends them has no base URL.
+    /// Reports tenants whose letters can't contain links, because neither the tenant nor a running server has a base
+    /// URL.
     private static let withoutLinks = Attention(
         "mails_without_links", subject: "letters",
         remedy: "Add `baseURL` to the tenant's `mail` in the catalog file and apply it, or start the server with "
@@ -86,7 +87,7 @@ extension Attention {
         }
     }
 
-    /// A mail server's response without the addresses in it.
+    /// Returns a mail server's response with each word that contains `@` replaced.
     private static func withoutAddresses(_ response: String) -> String {
         response.split(atByte: " ").map { $0.contains(byte: "@") ? "(address)" : String($0) }.joined(separator: " ")
     }

@@ -1,9 +1,9 @@
 package import TenureCore
 package import TenureStore
 
-/// Something that waits for the operator, such as failed jobs.
+/// A kind of problem that waits for the operator, such as failed jobs.
 ///
-/// `tenure doctor`, `tenure status` and `/metrics` report it. It names no person.
+/// `tenure doctor`, `tenure status` and `/metrics` report it. The report names no person.
 package struct Attention: Sendable {
     /// The records of one tenant that wait for the operator.
     package struct Item: Sendable, Hashable {
@@ -11,9 +11,9 @@ package struct Attention: Sendable {
         package let tenant: TenantID?
         /// The number of waiting records, at most ``Attention/most``.
         package var count: Int
-        /// The time since which the oldest of them has been waiting.
+        /// The time since which the oldest waiting record has been waiting.
         package var oldest: Timestamp
-        /// What the waiting records have in common, for the sentence, such as the kinds of jobs.
+        /// Facts about the waiting records for the sentence, such as the kinds of the jobs.
         package var details: Set<String>
 
         package init(tenant: TenantID?, count: Int, oldest: Timestamp, details: Set<String> = []) {
@@ -26,17 +26,18 @@ package struct Attention: Sendable {
 
     /// The name in metrics and JSON, such as `failed_jobs`.
     package let name: String
-    /// What it concerns, in a word or two, like a ``Finding``'s subject.
+    /// The subject of the sentence, in a word or two, as in ``Finding/subject``.
     package let subject: String
-    /// What to do about it.
+    /// What the operator should do.
     package let remedy: String
-    /// Reads what waits, one item a tenant.
+    /// Reads the waiting records, as one item per tenant.
     package let read: @Sendable (any Store, _ now: Timestamp) async throws(StoreError) -> [Item]
     private let sentence: @Sendable (_ all: Item, _ number: String) -> String
 
-    /// Declares something that can wait for the operator.
+    /// Declares a kind of problem that waits for the operator.
     ///
-    /// - Parameter sentence: Says what waits, given the items of all tenants as one and their number in words.
+    /// - Parameter sentence: Returns a sentence about the waiting records, given the items of all tenants merged into
+    ///   one, and their number as text.
     package init(
         _ name: String, subject: String, remedy: String,
         sentence: @escaping @Sendable (_ all: Item, _ number: String) -> String,
@@ -49,7 +50,7 @@ package struct Attention: Sendable {
         self.read = read
     }
 
-    /// The most rows that are counted.
+    /// The maximum number of rows that are read and counted.
     package static let most = 1_000
 
     /// A sentence about all tenants' waiting records; `nil` if nothing waits.
@@ -74,7 +75,7 @@ package struct Attention: Sendable {
 }
 
 extension [Attention.Item] {
-    /// Adds something that waits to the item of its tenant.
+    /// Adds a waiting record to the item of its tenant.
     package mutating func add(_ tenant: TenantID?, since time: Timestamp, _ detail: String? = nil) {
         let index =
             firstIndex { $0.tenant == tenant }

@@ -1,13 +1,13 @@
 import TenureCore
 import TenureStore
 
-/// The gauges of what waits for the operator.
+/// The gauges for metrics about problems that wait for the operator.
 struct AttentionGauges: Sendable {
     let attention: [Attention]
     let store: any Store
     let clock: any WallClock
 
-    /// The gauges in the Prometheus text format; without values while the store is unavailable.
+    /// The gauges in the Prometheus text format, without values of problems that can't be read from the store.
     func exposition() async -> String {
         var counts = PrometheusText()
         counts.family("tenure_attention", .gauge, "What waits for the operator; `tenure doctor` says what to do.")

@@ -4,18 +4,18 @@ package import TenureStore
 
 /// A check that a feature adds to `tenure doctor`, for problems that need the operator's attention.
 package struct Concern: Sendable {
-    /// When a check runs.
+    /// The time at which a check runs.
     ///
     /// In each stage, checks of later features run first.
     package enum Stage: Sendable {
-        /// After the store's own checks.
+        /// The check runs after the store's own checks.
         case records
-        /// After the master key's check, once the catalog can be decrypted.
+        /// The check runs after the check of the master key, when the catalog can be decrypted if the key is right.
         case keys
     }
 
     package let stage: Stage
-    /// What is checked, for the command's one-line description; `nil` to omit it.
+    /// The subject of the check, for the one-line description of `tenure doctor`; `nil` to omit it.
     package let title: String?
     /// The options that the check adds to `tenure doctor`.
     package let arguments: [any DeclaredArgument]

@@ -6,17 +6,17 @@ package import TenureStore
 package struct Finding: Sendable {
     enum Level: String, CaseIterable {
         case ok
-        /// Something to improve that isn't wrong; `--strict` accepts it.
+        /// A possible improvement. It isn't a problem, so `--strict` accepts it.
         case note
         case warning, failure
     }
 
     let level: Level
-    /// What was checked, in a word or two.
+    /// The subject of the check, in a word or two.
     let subject: String
-    /// What was found.
+    /// The result of the check.
     let message: String
-    /// What to do about it; empty if nothing needs to be done.
+    /// What the operator should do; empty if nothing needs to be done.
     let cure: String
 
     package static func ok(_ subject: String, _ message: String) -> Finding {
@@ -35,17 +35,17 @@ package struct Finding: Sendable {
         Finding(level: .failure, subject: subject, message: message, cure: cure)
     }
 
-    /// Returns a failure for a check that couldn't read the store, with the remedy for that error.
+    /// Returns a failure for a check that couldn't read the store, with advice for that error.
     package static func failure(_ subject: String, _ error: StoreError) -> Finding {
         .failure(subject, error.message + (error.cause.map { " (\($0))" } ?? ""), cure: cure(of: error))
     }
 
-    /// The finding with options added to the commands of its remedy, so that they concern the same installation.
+    /// Returns the finding with options added to the commands in its advice, so that they use the same installation.
     func naming(_ options: String) -> Finding {
         Finding(level: level, subject: subject, message: message, cure: cure.addingToCommands(options))
     }
 
-    /// The finding without advice that concerns only a store in a folder.
+    /// The finding for a database: advice about a data folder's permissions is replaced.
     var ofDatabase: Finding {
         guard cure == Self.folderCure else { return self }
         return Finding(

@@ -6,7 +6,7 @@ package import TenureStore
 package struct StatusReport: Sendable {
     /// Paragraphs for the command's help page; may be empty.
     package let discussion: String
-    /// The members that its parts add to the JSON object.
+    /// The members that the feature adds to the JSON object.
     package let members: [Schema.OutputMember]
     /// Reads the installation and returns the parts in display order.
     package let read: @Sendable (StatusContext) async throws -> [StatusPart]
@@ -25,9 +25,9 @@ package struct StatusReport: Sendable {
 package struct StatusPart: Sendable {
     /// The sections of the status, in order.
     package enum Section: Sendable {
-        /// How many records the installation has.
+        /// The numbers of records in the installation.
         case contents
-        /// Its configuration, and what needs attention soon.
+        /// The configuration, and problems that need attention soon.
         case details
     }
 

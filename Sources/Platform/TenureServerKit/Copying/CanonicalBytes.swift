@@ -2,8 +2,8 @@ import TenureStore
 
 /// Encodes rows as bytes independently of the database engine, so that equal rows have equal bytes.
 ///
-/// Each value begins with a byte for its type. Numbers take eight bytes, most significant byte first. Texts and blobs
-/// are preceded by their length in bytes, which is such a number.
+/// Each value begins with a byte for its type. An integer takes eight bytes, most significant byte first. A text or
+/// blob begins with its length in bytes, encoded in the same eight bytes.
 struct CanonicalBytes {
     private(set) var bytes: [UInt8] = []
 
@@ -14,7 +14,7 @@ struct CanonicalBytes {
 
     /// Appends the names and values of a row's columns that aren't null.
     ///
-    /// A later version may add a column, which is null in earlier rows; their bytes stay the same.
+    /// If a later version adds a column, earlier rows have null there, so their bytes stay the same.
     mutating func appendSetColumns(_ row: StoredRow, of table: TableShape) {
         for column in table.columns {
             let value = table.value(of: column, in: row)

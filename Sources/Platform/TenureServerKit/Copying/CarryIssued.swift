@@ -2,16 +2,17 @@ import TenureCommandLine
 package import TenureCore
 package import TenureStore
 
-/// Lists what a later store issued after a copy was made, and adds it to the restored copy on request.
+/// Lists the records that a later store issued or changed after a copy was made. On request, adds them to the restored
+/// copy.
 ///
-/// It runs after ``RestoreReplay``, so that a license key that was replaced since the copy is free for the license that
-/// got it later.
+/// It runs after ``RestoreReplay``. By then, a license key that was replaced since the copy is free for the license
+/// that got it later.
 package struct CarryIssued: Sendable {
-    /// What to do with the records that were issued since the copy.
+    /// Whether to list or to add the records that were issued since the copy.
     package enum Mode: Sendable, Hashable {
-        /// Report them.
+        /// Lists the records.
         case list
-        /// Add those that were issued until this time; `nil` for all.
+        /// Adds the records that were issued until this time; `nil` for no limit.
         case carry(until: Timestamp?)
 
         fileprivate var carrying: (isCarried: Bool, limit: Timestamp?) {
@@ -28,7 +29,7 @@ package struct CarryIssued: Sendable {
 
     /// Creates the operation.
     ///
-    /// - Parameter master: The master key, to check secrets; `nil` if it isn't available.
+    /// - Parameter master: The master key for checking secrets; `nil` if it isn't available.
     package init(_ mode: Mode, of features: FeatureSet, under master: MasterKey?) {
         self.mode = mode
         self.features = features
@@ -37,24 +38,25 @@ package struct CarryIssued: Sendable {
 
     /// The records issued or changed since the copy, and whether they were carried over.
     package struct Outcome: Sendable {
-        /// The first records of each kind, at most ``most``.
+        /// The reported records, at most ``most`` of each kind and later store.
         package private(set) var items: [RestoreAddition.Item] = []
-        /// How many records were issued or changed, by actor, kind and what happened.
+        /// The numbers of issued or changed records, by actor, kind and act.
         package private(set) var groups: [Group: Count] = [:]
-        /// What couldn't be read completely, with the cause.
+        /// The parts of the later stores that couldn't be read completely, with the cause.
         package internal(set) var unread: [RestoreReplay.Outcome.Unread] = []
-        /// The events of the later stores that were compared.
+        /// The events of each later store that was compared.
         package internal(set) var histories: [EventsSince] = []
-        /// The events that explain what was carried over.
+        /// The events that explain the carried-over changes, for recording them again.
         package internal(set) var events = RepeatedEvents()
-        /// How many records weren't carried over because the store lacks what they belong to, such as their policy.
+        /// The number of records that weren't carried over because the store lacks the record they belong to, such as
+        /// their policy.
         package private(set) var orphans = 0
-        /// The keys of the rows that were added from an earlier one of several later stores, by kind.
+        /// The keys of the rows that were added from the later stores so far, by kind.
         var added: [String: Set<[StoredValue]>] = [:]
 
         /// Whether records are carried over; otherwise, they are only reported.
         package let isCarried: Bool
-        /// The time after which nothing is carried over; `nil` for no limit.
+        /// The time after which changes aren't carried over; `nil` for no limit.
         package let limit: Timestamp?
 
         /// The number of records that were added or changed, including those that aren't reported.
@@ -64,24 +66,24 @@ package struct CarryIssued: Sendable {
             (isCarried, limit) = mode.carrying
         }
 
-        /// How many records of a kind are reported one by one.
+        /// The maximum number of records of a kind that are reported one by one.
         package static let most = 10_000
 
         /// Records that are counted together.
         package struct Group: Sendable, Hashable {
-            /// Who issued or changed them; `nil` if unknown.
+            /// The actor who issued or changed the records; `nil` if unknown.
             package let actor: String?
             package let kind: String
-            /// Whether they're new; otherwise they were changed.
+            /// Whether the records are new. Otherwise, existing records were changed.
             package let isNew: Bool
-            /// What happened to new records, such as `issued`; `changed` for others.
+            /// What happened to new records, such as `issued`. For existing records, it's `changed`.
             package let act: String
         }
 
         /// The number of records of a group.
         package struct Count: Sendable, Hashable {
             package var total = 0
-            /// How many of them weren't carried over, although that was requested.
+            /// The number of records that weren't carried over, although that was requested.
             package var left = 0
             package var first: Timestamp?
             package var last: Timestamp?
@@ -106,12 +108,13 @@ package struct CarryIssued: Sendable {
         }
     }
 
-    /// Compares the stores and adds to an outcome; repeating the call changes nothing.
+    /// Compares the stores and adds to an outcome. Repeating the call changes nothing.
     ///
     /// - Parameters:
     ///   - history: The later store's events since the copy.
     ///   - others: The events of all other later stores.
-    ///   - own: What the restored store has recorded itself; `nil` for an old copy that isn't in use.
+    ///   - own: The events that the restored store has recorded since the split, if it's in use; `nil` for an old
+    ///     copy.
     /// - Throws: `StoreError` if the restored store fails. Read errors of the later store are part of the outcome.
     package func carry(
         from later: any Store, to store: any Store, history: EventsSince, others: [EventsSince],
@@ -160,7 +163,8 @@ package struct CarryIssued: Sendable {
             }
             if let fault {
                 outcome.unread.append(.init(kind: rule.kind, cause: fault.description))
-                // A store in use must not get the stored responses to requests whose records may be missing.
+                // Without all records, a store in use must not get the stored responses to requests, because they
+                // refer to records.
                 if own != nil { break }
             }
         }
@@ -170,7 +174,7 @@ package struct CarryIssued: Sendable {
 }
 
 extension RestoreAddition {
-    /// Operator tokens, such as that of a shop, which would get 401 otherwise.
+    /// Restores operator tokens. Without them, a shop's requests, for example, would be refused with 401.
     static let tokens: RestoreAddition = {
         var rows = AddedRows<TokenRecord, TenantRow>(
             "token", under: TenantRow.table.key, parent: { [.of($0.tenant)] }, unique: TokenRecord.byHash,
@@ -185,9 +189,9 @@ extension RestoreAddition {
         return RestoreAddition(rows)
     }()
 
-    /// The rows by which repeated requests are recognized, so that an order that is sent again isn't carried out twice.
+    /// Restores the rows that detect repeated requests, so that an order that is sent again isn't carried out twice.
     ///
-    /// The request for a record that wasn't carried over may be sent again, and creates its record.
+    /// If a record wasn't carried over, its request isn't either: sending the request again creates the record.
     static let answers: RestoreAddition = {
         var rows = AddedRows<IdempotentResponse, TenantRow>(
             "repeatable request", .silent, under: TenantRow.table.key, parent: nil

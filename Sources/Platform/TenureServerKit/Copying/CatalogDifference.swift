@@ -2,7 +2,8 @@ import TenureStore
 
 /// Compares the catalogs of two stores.
 enum CatalogDifference {
-    /// Whether the tables of the catalog differ, apart from its versions; false if the later store can't be read.
+    /// Whether the catalogs' rows differ, apart from the catalogs' version numbers; `false` if the later store can't
+    /// be read.
     ///
     /// Throws `StoreError` if the restored store fails.
     static func exists(
@@ -39,7 +40,7 @@ enum CatalogDifference {
 }
 
 extension StoreError {
-    /// Why a database file can't be read, as the end of a sentence.
+    /// The reason why a database file can't be read, as the end of a sentence.
     var causeOfDamage: String {
         switch (code, cause) {
         case (.corrupt, "file is not a database"?): "it isn't a database"

@@ -1,13 +1,14 @@
 package import TenureCore
 package import TenureStore
 
-/// Makes a restored store's event numbers continue above every number that may have been used, and records the restore.
+/// Makes a restored store's event numbers continue above every number that may have been used, and records the
+/// restore.
 ///
-/// Otherwise, clients that read events after the last number they saw would miss new events.
+/// Otherwise, clients that read events after the last number that they saw would miss new events.
 package struct ContinueEvents: Sendable {
     private let store: any Store
 
-    /// Creates the operation for a restored store, before anything else writes to it.
+    /// Creates the operation for a restored store. Run the operation before anything else writes to the store.
     package init(in store: any Store) { self.store = store }
 
     /// The number of each tenant's newest event.
@@ -18,9 +19,9 @@ package struct ContinueEvents: Sendable {
         Dictionary(uniqueKeysWithValues: try await EventCounter.all(in: store).map { ($0.tenant, $0.last) })
     }
 
-    /// Records an event `store.restored` for each tenant, with a number above every one that the tenant has used.
+    /// Records an event `store.restored` for each tenant, with a number above every number that the tenant has used.
     ///
-    /// Returns these numbers. The events are durable before this returns. Throws `StoreError`.
+    /// Returns the numbers of these events, which are durable before this returns. Throws `StoreError`.
     ///
     /// - Parameter later: The last event numbers of the replaced store. If they are unknown (`nil`), this skips a
     ///   million numbers after each tenant's last one.
@@ -31,7 +32,8 @@ package struct ContinueEvents: Sendable {
         let tenants = try await store.all(TenantRow.table.all).map(\.id)
         var first: Numbers = [:]
         var events: [EventRecord] = []
-        // A tenant that the copy doesn't know yet may be created again.
+        // The replaced store may have tenants that the copy lacks. If such a tenant is created again, its events
+        // continue, too.
         for tenant in Set(tenants).union((later ?? [:]).keys).sorted() {
             let last = own[tenant] ?? 0
             let number = later.map { max($0[tenant] ?? 0, last) + 1 } ?? last + Self.room + 1
@@ -45,7 +47,8 @@ package struct ContinueEvents: Sendable {
             let floor = EventFloor(number: (own.values.max() ?? 0) + Self.room)
             try await store.adopt([floor.record.stored], of: SettingRecord.table.shape)
         }
-        // The counters first: after a crash between the two, the numbers still continue above all used ones.
+        // The counters are written first: after a crash before the events are written, numbers still continue above
+        // all used ones.
         try await store.adopt(
             events.map { EventCounter(tenant: $0.event.subject.tenant, last: $0.sequence).stored },
             of: EventCounter.table.shape)
@@ -57,7 +60,7 @@ package struct ContinueEvents: Sendable {
 }
 
 extension EventKind {
-    /// A backup replaced the store.
+    /// The event when a backup replaced the store, or when the database returned to an older state.
     package static let storeRestored = EventKind(
         "store.restored",
         "A copy of the store was put in its place, or the database returned to an older state. What happened after that "

@@ -22,34 +22,34 @@ public struct CopyStore: Sendable {
     public enum Outcome: Sendable, Hashable {
         /// The target was written and has the same content as the source's snapshot.
         case copied([PartDigest])
-        /// The target already had the same content; nothing was written.
+        /// The target already had the same content, so nothing was written.
         case alreadyThere([PartDigest])
         /// The two stores differ after the copy.
         ///
         /// The target stays marked as unfinished, so no server starts on it.
         case differs([PartDigest], target: [PartDigest])
-        /// The source is itself an interrupted copy; nothing was written.
+        /// The source is itself an interrupted copy, so nothing was written.
         case sourceIsUnfinished
-        /// The target has other content; nothing was written.
+        /// The target has other content, so nothing was written.
         case targetIsTaken
-        /// The target is an unfinished copy of another store; nothing was written.
+        /// The target is an unfinished copy of another store, so nothing was written.
         case targetIsAnotherCopy
     }
 
-    /// A step of the operation.
+    /// A step of the operation, for progress reports.
     public enum Step: Sendable, Hashable {
-        /// Reads the source and writes its rows to the target.
+        /// The source is read, and its rows are written to the target.
         case copying
-        /// Reads the target for comparison.
+        /// The target is read for the comparison. Without copying, the source is read in this step, too.
         case comparing
     }
 
     /// Copies all rows, then reads the target and compares the row count and the digest of every part.
     ///
-    /// After an interruption, call this again to finish the copy. Until then, the target is marked as unfinished
-    /// (``UnfinishedCopy``). Throws ``ServerError``.
+    /// After an interruption, call this again to finish the copy. Until then, the target is marked as unfinished (see
+    /// ``UnfinishedCopy``). Throws ``ServerError``.
     ///
-    /// - Parameter report: Gets the step, the number of rows done in it and the total.
+    /// - Parameter report: Receives the step, the number of rows that the step has read, and the total of that number.
     public func copy(
         report: @escaping @Sendable (Step, _ done: Int, _ total: Int) -> Void
     ) async throws(ServerError) -> Outcome {
@@ -66,7 +66,7 @@ public struct CopyStore: Sendable {
             let found = try await target.reading { target in try await count(target) }
             if let unfinished = try await target.setting(UnfinishedCopy.setting) {
                 guard unfinished == note else { return .targetIsAnotherCopy }
-                // The source may have deleted responses and jobs that the interrupted copy still contains.
+                // The source may have deleted stored responses and jobs that the interrupted copy still contains.
                 while try await RetentionSweep.answers.removeBatch(in: target, where: [], isOver: { _ in true }) {}
                 while try await RetentionSweep.jobs.removeBatch(in: target, where: [], isOver: { _ in true }) {}
             } else if found.contains(where: { $0 > 0 }) {
@@ -83,7 +83,7 @@ public struct CopyStore: Sendable {
         }
     }
 
-    /// Compares the source with a target that already has rows, because it may be a finished copy.
+    /// Compares the source with a target that already has rows, because the target may be a finished copy.
     ///
     /// Nothing is written.
     private func compareOnly(
@@ -98,7 +98,8 @@ public struct CopyStore: Sendable {
         return wanted == kept ? .alreadyThere(wanted) : .targetIsTaken
     }
 
-    /// Counts the rows of every table except those of the catalog's versions, which even a new store has.
+    /// Counts the rows of every table, without reports of running servers. Skips the tables with the catalog's
+    /// versions, which have rows even in a new store.
     private func count(_ snapshot: any StoreSnapshot) async throws(StoreError) -> [Int] {
         var counts: [Int] = []
         for table in tables where table.isCounted {
@@ -139,7 +140,7 @@ public struct CopyStore: Sendable {
         return digests.digests
     }
 
-    /// Reads the tables in order, page by page.
+    /// Reads the tables in order, page by page, without reports of running servers.
     private func walk(
         _ snapshot: any StoreSnapshot,
         _ body: (_ page: [StoredRow], _ table: TableShape) async throws(StoreError) -> Void

@@ -2,11 +2,11 @@ package import TenureCore
 import TenureFormats
 package import TenureStore
 
-/// The events that a later store has recorded since a copy was made, by the record that they concern.
+/// The events that a later store has recorded since a copy was made, by the record that they're about.
 ///
-/// They say who has issued and changed what since the copy.
+/// They show which records were issued or changed since the copy, and by whom.
 package struct EventsSince: Sendable {
-    /// A record that an event can concern.
+    /// A record that an event can be about.
     package enum Record: Sendable, Hashable {
         case license(LicenseID)
         case activation(ActivationID)
@@ -15,7 +15,7 @@ package struct EventsSince: Sendable {
         case grant(AccountRef, AppleItemID)
         case trial(ProductRef, device: Digest)
         case contentLicense(ContentLicenseID)
-        /// The devices of an enrolment, which its own events and those of its content licenses concern.
+        /// The devices of an enrolment. Its own events and those of its content licenses are about them.
         case devices(EnrolmentID)
 
         /// The number by which stored responses refer to the record; `nil` if they don't refer to records of this kind.
@@ -28,11 +28,11 @@ package struct EventsSince: Sendable {
         }
     }
 
-    /// Why not all events could be read; `nil` if they could.
+    /// The error that prevented reading all events; `nil` if all were read.
     package private(set) var fault: StoreError?
-    /// Whether one of them is a restore, which may carry over records without their events.
+    /// Whether one of the events is a restore, which may carry over records without their events.
     package private(set) var hasRestore = false
-    /// Whether an operator has accepted a clock change, so that dates may be in any order.
+    /// Whether an operator has accepted a clock change, so that the events' dates may not be in order.
     package private(set) var mayLeap = false
     private var events: [Record: [EventRecord]] = [:]
 
@@ -41,9 +41,10 @@ package struct EventsSince: Sendable {
     /// Returns the events about a record, oldest first.
     package subscript(record: Record) -> [EventRecord] { events[record] ?? [] }
 
-    /// Returns the events about a record that none of the other stores has, oldest first.
+    /// Returns the events about a record that other stores lack, oldest first.
     ///
-    /// A restore records events once more under other numbers, so two stores may have the same one.
+    /// A restore records events again under new numbers, so two stores may have the same event under different
+    /// numbers.
     func events(about record: Record, without others: [EventsSince]) -> [EventRecord] {
         self[record].filter { event in !others.contains { $0[record].contains { $0.event == event.event } } }
     }
@@ -64,7 +65,7 @@ package struct EventsSince: Sendable {
         return since
     }
 
-    /// Adds the events of a tenant after a number; returns the number of the last one.
+    /// Adds the events of a tenant after a number. Returns the number of the tenant's last event.
     mutating func add(
         _ tenant: TenantID, of later: any Store, after number: Int64
     ) async throws(StoreError) -> Int64 {
@@ -89,7 +90,7 @@ package struct EventsSince: Sendable {
 }
 
 extension EventsSince.Record {
-    /// The records that an event concerns.
+    /// The records that an event is about.
     fileprivate static func all(of event: Event) -> [Self] {
         [Self(event), event.subject.enrolment.map { .devices($0) }].compactMap(\.self)
     }

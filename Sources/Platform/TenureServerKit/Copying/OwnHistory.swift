@@ -2,11 +2,11 @@ import Synchronization
 package import TenureCore
 package import TenureStore
 
-/// The events of a store in use since it split from another state, which another server continued.
+/// The events of a store in use since its history split from that of another state, which another server continued.
 ///
-/// Servers continue to record events, so they're read again before each change that depends on them.
+/// Running servers continue to record events, so the events are read again before each change that depends on them.
 package final class OwnHistory: Sendable {
-    /// The events as last read.
+    /// The events as of the last read.
     package struct Events: Sendable {
         fileprivate(set) var all = EventsSince()
         private let other: EventsSince
@@ -15,17 +15,19 @@ package final class OwnHistory: Sendable {
 
         /// The events about a record that the store in use recorded itself.
         ///
-        /// Events that it repeated from the other state aren't among them, and neither are those that time alone causes.
+        /// They exclude events that were repeated from the other state, and events that only time caused, such as
+        /// expirations.
         func own(about record: EventsSince.Record) -> [EventRecord] {
             all.events(about: record, without: [other]).filter { $0.event.actor != .time }
         }
 
-        /// The other state's events about a record that the store in use hasn't repeated, oldest first.
+        /// The other state's events about a record that the store in use hasn't recorded again, oldest first.
         func missing(about record: EventsSince.Record) -> [EventRecord] {
             other.events(about: record, without: [all])
         }
 
-        /// What both states recorded about a record; without a record, every difference counts as the other state's.
+        /// The kinds of events that each state recorded about a record. Without a record, every difference counts as
+        /// the other state's.
         func changes(of record: EventsSince.Record?) -> RecordChanges {
             guard let record else { return .ofOldCopy }
             return RecordChanges(
@@ -34,7 +36,7 @@ package final class OwnHistory: Sendable {
     }
 
     private let store: any Store
-    /// When the last event that both states have was recorded; both states contain older rows.
+    /// The time of the last event that both states have. Both states contain the rows from before it.
     let sharedUntil: Timestamp
     private let state: Mutex<(events: Events, last: ContinueEvents.Numbers)>
 
@@ -42,7 +44,7 @@ package final class OwnHistory: Sendable {
     ///
     /// - Parameters:
     ///   - shared: The number of each tenant's last event that both states have.
-    ///   - other: The events of the other state since then.
+    ///   - other: The events of the other state since the split.
     package init(
         of store: any Store, after shared: ContinueEvents.Numbers, sharedUntil: Timestamp, other: EventsSince
     ) {
@@ -51,7 +53,7 @@ package final class OwnHistory: Sendable {
         state = Mutex((Events(besides: other), shared))
     }
 
-    /// Reads the events that were recorded since the last call, and returns all.
+    /// Reads the events that were recorded since the last call. Returns all events since the split.
     @discardableResult
     package func refresh() async throws(StoreError) -> Events {
         var (events, last) = state.withLock { $0 }

@@ -1,13 +1,13 @@
 import TenureCrypto
 import TenureStore
 
-/// The digest of a part of a store; parts with the same content have the same digest on every engine.
+/// The digest of a part of a store. It depends only on the part's content, not on the database engine.
 public struct PartDigest: Sendable, Hashable {
-    /// The part's name: a table's, or `catalog` for the tables of the catalog together.
+    /// The part's name: a table's name, or `catalog` for the tables of the catalog together.
     public let part: String
-    /// The number of rows, excluding those of the catalog's versions.
+    /// The number of rows, without those that have the catalog's version numbers.
     public let rows: Int
-    /// SHA-256 over the rows in key order.
+    /// The SHA-256 hash of the rows in key order.
     public let digest: [UInt8]
 }
 
@@ -21,7 +21,7 @@ final class PartDigests {
         parts = tables.map(\.part).reduce(into: []) { parts, part in if !parts.contains(part) { parts.append(part) } }
     }
 
-    /// Adds a page; returns how many of its rows are counted.
+    /// Adds a page. Returns the number of counted rows in the page.
     func add(_ page: [StoredRow], of table: TableShape) -> Int {
         var canonical = CanonicalBytes()
         for row in page { canonical.append(row, of: table) }
@@ -45,6 +45,6 @@ final class PartDigests {
 }
 
 extension TableShape {
-    /// Whether the table's rows are counted; those of the catalog's versions aren't.
+    /// Whether the table's rows are counted. Rows with the catalog's version numbers aren't counted.
     var isCounted: Bool { !keyColumns.isEmpty && self !== TenantVersion.table.shape }
 }

@@ -1,10 +1,10 @@
 import TenureCore
 import TenureStore
 
-/// The events of later stores that a restored store records once more, each of them once.
+/// The events of later stores that a restored store records again, each event once.
 ///
-/// So the history of a license shows who issued it and why it was suspended, and readers of events learn which of them
-/// the store still has. The events have new numbers and their former dates.
+/// The events show clients which later changes the restored store has, and complete the history of each license. They
+/// get new numbers and keep their dates.
 package struct RepeatedEvents: Sendable {
     private var records: [EventRecord] = []
     private var known: [Event: (store: Int, numbers: Set<Int64>)] = [:]
@@ -15,9 +15,10 @@ package struct RepeatedEvents: Sendable {
 
     /// Adds events of a later store.
     ///
-    /// An event that another store has as well, under another number, is left out: that store was restored, too.
+    /// An event that was already added from another later store is left out, because one of the stores recorded it
+    /// again during a restore.
     ///
-    /// - Parameter store: The store's position among the later stores.
+    /// - Parameter store: The store's index among the later stores.
     mutating func add(_ events: [EventRecord], of store: Int) {
         for record in events {
             var entry = known[record.event] ?? (store, [])

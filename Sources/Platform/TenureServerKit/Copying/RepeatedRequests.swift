@@ -1,10 +1,11 @@
 import TenureCore
 import TenureStore
 
-/// Finds requests that were carried out in two states of a store, because a client repeated them after a failover.
+/// Finds requests that were carried out in two states of a store, because a client repeated a request after a
+/// failover.
 enum RepeatedRequests {
-    /// The numbers of the later store's records of such requests, without those that this store's response contains,
-    /// too.
+    /// The ids of records that the later store created or changed for such requests, without records that this store's
+    /// response to the same request has, too.
     ///
     /// Throws `StoreError` of either store.
     static func records(of later: any Store, repeatedIn store: any Store) async throws(StoreError) -> Set<Int64> {

@@ -1,29 +1,29 @@
 package import TenureCore
 package import TenureStore
 
-/// Applies the revocations of a later store to a restored backup, so that what they ended doesn't become valid again.
+/// Applies the revocations of a later store to a restored backup, so that they stay in effect.
 ///
-/// Examples are revoked licenses, released devices and ended tokens. New licenses and other grants are the subject of
-/// ``CarryIssued``.
+/// Examples are revoked licenses, released devices and ended tokens. ``CarryIssued`` handles new licenses and other
+/// grants.
 package struct RestoreReplay: Sendable {
     private let rules: [RestoreExclusion]
 
     /// Creates the operation with the rules of a server's features.
     package init(_ rules: [RestoreExclusion]) { self.rules = rules }
 
-    /// The result of carrying over.
+    /// The result of carrying over revocations.
     package struct Outcome: Sendable, Hashable {
-        /// What was carried over, in the order of the rules.
+        /// The records to which revocations were carried over, in the order of the rules.
         package var items: [RestoreExclusion.Item] = []
-        /// The kinds of the later store's events that explain a record's state in the restored store, even if it's
-        /// unchanged.
+        /// The kinds of the later store's events that explain a record's state in the restored store. Records that
+        /// didn't change are included.
         package var events: [EventsSince.Record: Set<EventKind>] = [:]
-        /// What couldn't be read completely, with the cause.
+        /// The kinds of records that couldn't be read completely, with the cause.
         package var unread: [Unread] = []
 
         package init() {}
 
-        /// A kind that couldn't be read completely.
+        /// A kind of record that couldn't be read completely.
         package struct Unread: Sendable, Hashable {
             /// The kind of the records, such as `license`.
             package let kind: String
@@ -38,7 +38,7 @@ package struct RestoreReplay: Sendable {
         case wentOn
         /// The store belongs to another installation.
         case stranger
-        /// The store lacks the backup's last event: it's an earlier state, or developed from one.
+        /// The store lacks the backup's last event: it's an earlier state, or it continued from an earlier state.
         case otherHistory
     }
 
@@ -70,11 +70,12 @@ package struct RestoreReplay: Sendable {
         query.row(EventRecord.table.key) { [.of($0.event.subject.tenant), .of($0.sequence)] }
     }
 
-    /// Carries over the later store's revocations; repeating the call changes nothing.
+    /// Carries over the later store's revocations. Repeating the call changes nothing.
     ///
     /// - Parameters:
-    ///   - own: What the restored store has recorded itself; `nil` for an old copy that isn't in use.
-    ///   - report: Gets the number of rules done and the total.
+    ///   - own: The events that the restored store has recorded since the split, if it's in use; `nil` for an old
+    ///     copy.
+    ///   - report: Receives the number of finished rules and the number of all rules.
     /// - Throws: `StoreError` if the restored store fails. Read errors of the later store are part of the outcome.
     package func replay(
         from later: any Store, to store: any Store, after own: OwnHistory? = nil, at now: Timestamp,

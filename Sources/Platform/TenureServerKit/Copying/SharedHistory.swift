@@ -1,20 +1,21 @@
 package import TenureCore
 package import TenureStore
 
-/// The events that a store and another state of it have in common, and those that only the other state has.
+/// The events that a store and another state of the store have in common, and those that only the other state has.
 ///
-/// Both have the same events up to some number of each tenant. Above it, each has its own.
+/// For each tenant, both states have the same events up to some number. Above it, each state has its own events.
 package struct SharedHistory: Sendable, Hashable {
-    /// The number of each tenant's last event that both have; a tenant without one is left out.
+    /// The number of each tenant's last common event. Tenants without a common event are left out.
     package private(set) var last: ContinueEvents.Numbers = [:]
-    /// When the last of these events was recorded; `nil` if the states have no event in common.
+    /// The time of the latest common event; `nil` if the states have no event in common.
     package private(set) var sharedUntil: Timestamp?
-    /// The numbers that only the other state has used for events, by tenant.
+    /// The event numbers above the last common event that the other state has used, by tenant.
     package private(set) var missing: [TenantID: ClosedRange<Int64>] = [:]
 
-    /// Compares the newest events of both states first, because most tenants lack none, and searches only if they
-    /// differ.
+    /// Compares the newest events of both states first, because most tenants lack no events. Searches only if the
+    /// newest events differ.
     ///
+    /// - Parameters:
     /// - Parameters:
     ///   - other: The state that may have events that the store lacks.
     ///   - store: The store in use.
@@ -67,7 +68,7 @@ package struct SharedHistory: Sendable, Hashable {
         if counter.last >= first { missing[counter.tenant] = first...counter.last }
     }
 
-    /// Returns the events with the numbers of these counters.
+    /// Returns the last event of each counter's tenant, if the store has it.
     private static func newest(
         _ counters: [EventCounter], in store: any Store
     ) async throws(StoreError) -> [TenantID: EventRecord] {
@@ -83,8 +84,8 @@ package struct SharedHistory: Sendable, Hashable {
 
 /// Searches for the number of the last event that two states of a store share, in few steps.
 ///
-/// Numbers may have gaps. The search first goes down in growing steps, because usually only few events are missing, and
-/// then bisects the rest.
+/// Event numbers may have gaps. The search first goes down in growing steps, because usually only few events are
+/// missing. Then it bisects the remaining numbers.
 struct SharedEventSearch: Sendable, Hashable {
     /// All events up to this number are shared.
     private var low: Int64 = 0
@@ -93,20 +94,21 @@ struct SharedEventSearch: Sendable, Hashable {
     private var step: Int64 = 1
     private var isGoingDown = true
 
-    /// - Parameter number: The lower one of both states' last numbers.
+    /// - Parameter number: The lower one of the last event numbers of both states.
     init(upTo number: Int64) { end = number + 1 }
 
-    /// The number at or below which the other state's newest event is compared next; `nil` at the end of the search.
+    /// The number to try next: the other state's last event up to this number is compared. `nil` at the end of the
+    /// search.
     var probe: Int64? {
         guard low + 1 < end else { return nil }
         return isGoingDown ? max(low + 1, end - step) : low + (end - low) / 2
     }
 
-    /// Takes the result of the comparison at ``probe``.
+    /// Narrows the search by the result of the comparison at ``probe``.
     ///
     /// - Parameters:
     ///   - found: The number of the event that was compared; `nil` if the other state has no event up to ``probe``.
-    ///   - isShared: Whether both states have it.
+    ///   - isShared: Whether both states have the compared event.
     mutating func take(_ found: Int64?, isShared: Bool) {
         guard let probe else { return }
         if let found, found > low, !isShared {

@@ -2,11 +2,12 @@ import TenureCore
 import TenureCrypto
 public import TenureStore
 
-/// A note in a store that marks it as an unfinished copy of another store.
+/// A note in a store that marks the store as an unfinished copy of another store.
 ///
-/// It's written before the rows and removed after the comparison, so that no server starts on an incomplete store.
+/// The note is written before the rows and removed after the comparison, so that no server starts on an incomplete
+/// store.
 public enum UnfinishedCopy {
-    /// The name of the setting with the note, which isn't copied.
+    /// The name of the setting that contains the note. The setting isn't copied.
     public static let setting = "unfinished_copy"
 
     /// Whether the store is an interrupted copy.
@@ -14,7 +15,7 @@ public enum UnfinishedCopy {
         try await ServerStore(store).setting(setting) != nil
     }
 
-    /// Returns the note that identifies the source: a digest of its id (``StoreID``).
+    /// Returns the note for copies of a source: a digest of the source's id (``StoreID``).
     package static func note(for source: any Store) async throws(StoreError) -> [UInt8] {
         SHA256.hash(try await source.setting(StoreID.setting) ?? [])
     }

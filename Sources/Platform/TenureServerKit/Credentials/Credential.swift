@@ -4,12 +4,12 @@ package import TenureStore
 /// A stored credential: a token, a one-time link or a session.
 ///
 /// The row contains the hash of the credential's text (``CredentialText``). A credential is valid until it expires or
-/// is ended. Using a one-time link ends it.
+/// is ended. Using a one-time link ends the link.
 package protocol Credential: Stored {
     var createdAt: Timestamp { get }
-    /// When it expires; `nil` for never.
+    /// The time at which the credential expires; `nil` for never.
     var expiry: Timestamp? { get }
-    /// When it was used up, closed or revoked; `nil` if it hasn't been.
+    /// The time at which the credential was used up, closed or revoked; `nil` if it hasn't been.
     var endedAt: Timestamp? { get set }
     /// The credentials that expire, by `expires_at`.
     static var byExpiry: RowSet<Self> { get }
@@ -18,10 +18,10 @@ package protocol Credential: Stored {
 }
 
 extension Credential {
-    /// Whether the credential is valid at a moment.
+    /// Whether the credential is valid at a time.
     package func works(at now: Timestamp) -> Bool { endedAt == nil && expiry.map { now < $0 } ?? true }
 
-    /// Returns a copy that ends now; an earlier end is preserved.
+    /// Returns a copy that ends now. An earlier end is preserved.
     package func ended(at now: Timestamp) -> Self {
         var ended = self
         ended.endedAt = endedAt ?? now
@@ -45,7 +45,7 @@ extension RetentionRule {
 }
 
 extension RestoreExclusion {
-    /// Ends those restored credentials that were ended or deleted in the later store.
+    /// Ends restored credentials that were ended or deleted in the later store.
     package static func credentials<Row: Credential & Equatable>(
         _ kind: String, of _: Row.Type, named name: @escaping @Sendable (Row) -> String
     ) -> RestoreExclusion {
@@ -57,10 +57,11 @@ extension RestoreExclusion {
         }
     }
 
-    /// Ends a restored credential whose row is missing in the later store; `nil` if the credential isn't valid anyway.
+    /// Ends a restored credential whose row is missing in the later store. Returns `nil` if the restored row doesn't
+    /// change.
     ///
-    /// The later store deletes only credentials that have expired or ended. It never had those that the restored store
-    /// created after the two states split.
+    /// The later store deletes only credentials that have expired or ended. But it never had the credentials that the
+    /// restored store created after the two states split, so those stay valid.
     @Sendable package static func endIfWorking<Row: Credential>(
         _ copied: Row, at now: Timestamp, sharedUntil: Timestamp?
     ) -> Row? {

@@ -9,9 +9,9 @@ import TenureFormats
 ///
 /// Only the user may write the file, because a context determines which store a command acts on.
 struct ContextFile {
-    /// The options by the context's name; option names have no dashes.
+    /// The options of each context, by the context's name. Option names have no dashes at the beginning.
     private(set) var contexts: [String: [String: String]] = [:]
-    /// The context that commands use unless another one is named.
+    /// The name of the context that commands use unless another one is named.
     private(set) var current: String?
 
     /// The options that a context may contain.
@@ -25,11 +25,13 @@ struct ContextFile {
         return environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.config/tenure/config.json" : nil }
     }
 
-    /// Whether the path is derived from `HOME` and its folder belongs to another user.
+    /// Whether the file's path is derived from `HOME`, and the nearest folder that can be examined belongs to another
+    /// user.
     static func isForeignDefault(_ path: String, in environment: [String: String]) -> Bool {
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return false }
         var folder = path
-        // A folder in another user's private folder can't be examined, so this checks the nearest accessible parent.
+        // A folder inside another user's private folder can't be examined, so this checks the nearest folder that can
+        // be.
         while folder.count > 1 {
             folder = Self.folder(of: folder)
             var facts = stat()
@@ -38,7 +40,7 @@ struct ContextFile {
         return false
     }
 
-    /// The folder of an absolute path without a slash at its end.
+    /// The folder of an absolute path, without a slash at its end except for `/`.
     private static func folder(of path: String) -> String {
         let folder = path.cut(atLastByte: "/")?.before ?? ""
         return folder.isEmpty ? "/" : String(folder)
@@ -88,7 +90,7 @@ struct ContextFile {
         return found
     }
 
-    /// Returns a context's options for display: a password in the store's URL is masked.
+    /// Returns a context's options for display, with the password in the store's URL masked.
     func shownOptions(of name: String) -> [String: String] {
         var options = contexts[name] ?? [:]
         options["store"] = options["store"].map(StoreURL.withoutPassword)
@@ -98,15 +100,15 @@ struct ContextFile {
     /// Adds a context, replacing one with the same name.
     mutating func add(_ options: [String: String], as name: String) { contexts[name] = options }
 
-    /// Makes a context the current one; throws ``UsageError`` if it doesn't exist.
+    /// Makes a context the current one. Throws ``UsageError`` if the context doesn't exist.
     mutating func use(_ name: String) throws(UsageError) {
         _ = try options(of: name)
         current = name
     }
 
-    /// Removes a context; afterwards, no context is current if this one was.
+    /// Removes a context. If the removed context was current, no context is current afterwards.
     ///
-    /// Throws ``UsageError`` if it doesn't exist.
+    /// Throws ``UsageError`` if the context doesn't exist.
     mutating func remove(_ name: String) throws(UsageError) {
         _ = try options(of: name)
         contexts[name] = nil
@@ -141,7 +143,7 @@ struct ContextFile {
             case .notCreated(let cause):
                 throw CommandError("\(Self.folder(of: path))/\(temporary) cannot be created: \(cause)")
             case .notWritten(let cause): throw CommandError("\(path) cannot be written: \(cause)")
-            // The file has its new bytes, which a crash may undo.
+            // The file has its new bytes, but a crash may restore the old ones.
             case .notDurable: return
             }
         }

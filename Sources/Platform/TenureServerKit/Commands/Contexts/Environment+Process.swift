@@ -11,7 +11,8 @@ extension Environment {
         "smtp-name": "TENURE_SMTP_NAME", "mail-folder": "TENURE_MAIL_FOLDER", "egress-allow": "TENURE_EGRESS_ALLOW",
     ]
 
-    /// The environment variables of this process and its user's contexts; prints warnings on the console.
+    /// The environment variables of this process and its user's contexts. Prints a warning if the contexts are
+    /// ignored.
     package static func process(console: Console) -> Environment {
         let environment = ProcessInfo.processInfo.environment
         return Environment(
@@ -21,7 +22,8 @@ extension Environment {
             do throws(UsageError) {
                 return try ContextFile(at: path).options(of: name)
             } catch {
-                // A service may have inherited root's `HOME`, for example. A command that names a context fails.
+                // For example, a service may have inherited root's `HOME`. If the command names a context, the error
+                // is thrown.
                 guard name == nil, ContextFile.isForeignDefault(path, in: environment) else { throw error }
                 console.warn(
                     "tenure: contexts are ignored, because the folder of \(path.printable) belongs to another user; set "

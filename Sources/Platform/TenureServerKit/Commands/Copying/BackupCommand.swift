@@ -49,7 +49,7 @@ enum BackupCommand {
     /// Copies an SQLite store's pages into a new file.
     ///
     /// If the data folder's owner can't create files in the target folder, the copy is first made next to the store.
-    /// Creating only the target file for SQLite wouldn't do, because SQLite creates further files next to it.
+    /// It isn't enough to create only the target file for SQLite, because SQLite creates further files next to it.
     private static func copyPages(
         of store: any Store, to path: String, near place: String, by engines: StoreEngines, console: Console
     ) async throws {
@@ -67,7 +67,8 @@ enum BackupCommand {
         }
     }
 
-    /// Throws if the folder of the new file doesn't exist; the engine's error would name a temporary file in it.
+    /// Throws if the folder of the new file doesn't exist. The engine's own error would name a temporary file in that
+    /// folder.
     private static func checkFolder(of path: String) throws(CommandError) {
         let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
         guard CallersFile.exists(folder) else {
@@ -112,7 +113,7 @@ enum BackupCommand {
         }
     }
 
-    /// Returns what is wrong with a copy, even if it's too damaged to be opened.
+    /// Returns the problems of a copy, even if the copy is too damaged to be opened.
     ///
     /// Throws ``CommandError`` if the copy can't be checked.
     private static func faults(
@@ -153,7 +154,7 @@ enum BackupCommand {
 final class Share: Sendable {
     private let reached = Atomic<Int>(0)
 
-    /// Returns the increment since the last call, never a negative one.
+    /// Returns the increment since the last call, or 0 if the progress decreased.
     func advance(to now: Int) -> Int {
         max(0, now - reached.exchange(now, ordering: .relaxed))
     }

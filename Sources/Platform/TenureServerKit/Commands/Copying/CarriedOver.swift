@@ -3,15 +3,16 @@ import TenureCore
 import TenureFormats
 import TenureStore
 
-/// The changes that a store received from later states of it, and the report about them.
+/// The changes carried over to a store from its own later states, and the report about them.
 struct CarriedOver {
-    /// The withdrawals of the later states.
+    /// The revocations and other withdrawals that were carried over from the later states.
     private(set) var withdrawn = RestoreReplay.Outcome()
-    /// The records that were issued or changed in the later states.
+    /// The records that were issued or changed in the later states, whether or not they were carried over.
     var given: CarryIssued.Outcome
     let words: Words
 
-    /// The words of the report, which differ between a restored copy and a database that went back.
+    /// The headings of the report, which differ between a restored copy and a database that returned to an older
+    /// state.
     struct Words {
         /// The heading of the withdrawals.
         let withdrawn: String
@@ -30,8 +31,8 @@ struct CarriedOver {
     /// Adds the withdrawals of a later state.
     ///
     /// - Parameters:
-    ///   - position: The state's position among the later ones.
-    ///   - events: Returns the state's events about a record that are to be recorded once more.
+    ///   - position: The index of the later state that the withdrawals come from.
+    ///   - events: Returns the later state's events about a record, which the store is to record as well.
     mutating func add(
         _ outcome: RestoreReplay.Outcome, of position: Int, events: (EventsSince.Record) -> [EventRecord]
     ) {
@@ -42,10 +43,10 @@ struct CarriedOver {
         }
     }
 
-    /// Whether everything could be read.
+    /// Whether every part of the later states could be read.
     var isComplete: Bool { withdrawn.unread.isEmpty && given.unread.isEmpty }
 
-    /// Whether the store was changed.
+    /// Whether anything was carried over to the store.
     var isChanged: Bool { given.saved > 0 || withdrawn.items.contains { !$0.isLeftOut } || !given.events.isEmpty }
 
     /// The schema of the report about withdrawals.
@@ -76,10 +77,10 @@ struct CarriedOver {
         ("unread", .list(of: .output([("kind", .text()), ("cause", .text())]))),
     ])
 
-    /// How many records the text lists one by one.
+    /// The maximum number of records that the text lists one by one.
     private static let most = 100
 
-    /// The groups, beginning with the actor who issued or changed the most records.
+    /// The groups, ordered by the actor's number of issued or changed records, largest first.
     private var groups: [(group: CarryIssued.Outcome.Group, count: CarryIssued.Outcome.Count)] {
         var totals: [String?: Int] = [:]
         for (group, count) in given.groups { totals[group.actor, default: 0] += count.total }
@@ -190,7 +191,8 @@ struct CarriedOver {
         }
     }
 
-    /// How many records were issued or changed since the copy, and how many of them weren't carried over.
+    /// The number of records that were issued or changed in the later states, and how many of them weren't carried
+    /// over.
     ///
     /// New activations don't count, because devices activate their licenses again.
     var numbersGiven: (total: Int, left: Int) {
@@ -198,14 +200,14 @@ struct CarriedOver {
         return (counts.reduce(0) { $0 + $1.total }, counts.reduce(0) { $0 + $1.left })
     }
 
-    /// The end of the report's last line: how many records were carried over.
+    /// The end of the report's last line: how many records were carried over and how many weren't.
     var takenOver: String {
         guard given.isCarried else { return "" }
         let (total, left) = numbersGiven
         return "; took \((total - left).of("record")) over" + (left > 0 ? ", and left \(left) behind" : "")
     }
 
-    /// What couldn't be read, and what wasn't carried over.
+    /// Warnings about parts of the later states that couldn't be read, and about records that weren't carried over.
     var warnings: [String] {
         let unread =
             withdrawn.unread.map { "not every revocation was carried over (\($0.kind)): \($0.cause)" }

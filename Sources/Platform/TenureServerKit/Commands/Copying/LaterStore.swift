@@ -1,17 +1,19 @@
 import TenureStore
 
-/// A store that may have changed after the backup was made; `store` is `nil` if it can't be opened.
+/// A store that may have changed after the backup was made.
 ///
-/// It isn't modified: a store with an older schema is migrated in a temporary copy.
+/// `store` is `nil` if it can't be opened. The original isn't modified: a store with an older schema is migrated in a
+/// temporary copy.
 struct LaterStore {
     let store: (any Store)?
     let fault: String?
     private let scratch: String?
     private let files: StoreEngines.Files
 
-    /// Opens a store.
+    /// Opens a store. A store whose file is damaged gives a value without a store.
     ///
-    /// - Parameter path: Where to put a temporary copy, without the file's ending; `nil` for beside the store.
+    /// - Parameter path: The path of a temporary copy, to which `.later` is appended; `nil` to use the store's own
+    ///   path.
     static func open(
         _ address: StoreAddress, beside path: String?, by engines: StoreEngines
     ) async throws -> LaterStore {

@@ -106,7 +106,7 @@ extension PartDigest {
     fileprivate var prefix: String { String(Hex.encode(digest).prefix(12)) }
 }
 
-/// The progress bars of a copy: one for copying rows, one for comparing them.
+/// The progress bars of a copy, one for each step.
 final class CopyBars: Sendable {
     private struct Bar {
         let step: CopyStore.Step

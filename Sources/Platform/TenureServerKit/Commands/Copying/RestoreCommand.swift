@@ -25,7 +25,7 @@ enum RestoreCommand {
         "Also carry over what was given since the copy: licenses, renewals, changes, trials; with UNTIL, until then.",
         as: ArgumentReading.end.map { CarryLimit.until($0) }, alone: .everything)
 
-    /// The time until which `--carry-issued` carries over issued and changed records.
+    /// The records that `--carry-issued` carries over: all issued and changed ones, or only those up to a time.
     private enum CarryLimit: Sendable {
         case everything
         case until(Timestamp)
@@ -138,7 +138,8 @@ enum RestoreCommand {
 
     /// Returns the path of a backup file that the data folder's owner can read and write.
     ///
-    /// If the owner can't do so with the original file, this copies it next to the store.
+    /// If the owner can't read and write the original file, this makes a copy next to the store and returns the copy's
+    /// path.
     private static func near(_ path: String, _ folder: DataFolder, by engines: StoreEngines) throws -> String {
         if access(path, R_OK | W_OK) == 0 || !CallersFile.exists(path) { return path }
         let near = "\(folder.database).brought"
@@ -154,7 +155,7 @@ enum RestoreCommand {
         return near
     }
 
-    /// Returns an unused name for the old store; two restores may happen within one second.
+    /// Returns an unused name for the old store. A number is appended if two restores happen within one second.
     private static func aside(_ database: String) -> String {
         let name = "\(database).before-restore-\(time(nil))"
         let further = (2...).lazy.map { "\(name)-\($0)" }

@@ -3,9 +3,10 @@ import TenureCore
 import TenureFormats
 import TenureStore
 
-/// A database file, made from a backup, that is ready to replace the store.
+/// A database file, made from a backup, that can replace the store.
 ///
-/// It's checked, migrated to the current schema, and contains the revocations since the backup was made.
+/// The file has been checked and migrated to the current schema. Unless `--as-copied` is given, it contains the
+/// revocations that later stores added since the backup was made.
 struct RestoredFile {
     /// The stores that may have changed after the backup was made.
     struct Later {
@@ -13,13 +14,14 @@ struct RestoredFile {
         var named: StoreAddress?
         /// The store that is being replaced.
         var replaced: StoreAddress?
-        /// Whether to carry no revocations over; if so, records issued or changed since are only listed.
+        /// Whether to carry no revocations over. Records that were issued or changed since the backup are still
+        /// listed.
         var isIgnored = false
-        /// What to do with records that were issued or changed since the backup.
+        /// Whether to list or to carry over records that were issued or changed since the backup.
         var given = CarryIssued.Mode.list
     }
 
-    /// The path of the file, which no server uses yet.
+    /// The path of the new database file, which no server uses yet.
     let path: String
     private let engines: StoreEngines
     private let features: FeatureSet
@@ -36,15 +38,15 @@ struct RestoredFile {
     private var lastEvents: ContinueEvents.Numbers?
     private var eventsFrom: ContinueEvents.Numbers = [:]
     private var warnings: [String] = []
-    /// Sentences about what the restored store gets back automatically.
+    /// Sentences about records that the restored store gets back automatically.
     private var returns: [String] = []
-    /// The keys of the later stores, which encrypted what was carried over.
+    /// The master keys of the later stores, which encrypted the carried-over secrets.
     private var laterKeys: [MasterKey] = []
 
-    /// Creates the file; the backup itself is only read.
+    /// Creates the file. The backup isn't modified.
     ///
     /// - Parameter formerKey: The master key of the backup, if the store's key was changed since.
-    /// - Throws: If the backup is damaged or needs another master key; no file is left behind.
+    /// - Throws: An error if the backup is damaged or needs another master key. No file is left behind in that case.
     static func make(
         from copy: String, at path: String, key: MasterKeyFile, formerKey: MasterKeyFile?, later: Later,
         clock: any WallClock, by engines: StoreEngines, features: FeatureSet, console: Console
@@ -67,7 +69,7 @@ struct RestoredFile {
         }
     }
 
-    /// Copies the backup and opens the result; throws if it's damaged or clearly needs another master key.
+    /// Copies the backup and opens the copy. Throws if the copy is damaged or clearly needs another master key.
     private static func soundCopy(
         _ copy: String, at path: String, _ key: MasterKeyFile, _ formerKey: MasterKeyFile?, by engines: StoreEngines,
         console: Console
@@ -100,7 +102,8 @@ struct RestoredFile {
         }
     }
 
-    /// The refusal of a copy whose schema isn't that of its version; a trigger in it could undo a revocation unnoticed.
+    /// The error for a copy whose schema isn't the schema of its version. A trigger in such a copy could undo
+    /// revocations unnoticed.
     private static func otherSchema(_ copy: String, _ faults: [SchemaFault]) -> CommandError {
         let told = faults.map { "\($0.object) \($0.sentence)" }.joined(separator: "; ")
         return CommandError(
@@ -142,7 +145,8 @@ struct RestoredFile {
     ) async throws {
         let state = try await MasterKeyState.read(from: store)
         let next = try key.read()
-        // The copy may have been made while its key was being changed, so there may be several.
+        // The copy may have been made during a change of its master key, so its secrets may be encrypted under several
+        // keys.
         let joined = next.decrypting(with: [state.resolved(try formerKey.read())].compactMap(\.self))
         let rotation = RotateMasterKey(store, of: features.schema)
         let bar = console.progress("changing the master key", total: try await rotation.rows())
@@ -173,8 +177,8 @@ struct RestoredFile {
         }
         if carried.given.isCarried, compared.isEmpty { throw Self.nothingToTake(warnings.last) }
         do {
-            // Runs after the revocations of all stores were applied: a store that lacks a renewal has an earlier end,
-            // which isn't a revocation.
+            // Runs after the revocations of all later stores were applied. A later store that lacks a renewal has an
+            // earlier end of the license, which must not count as a revocation.
             for (position, source) in compared.compactMap(\.store).enumerated() {
                 var others = histories
                 let history = others.remove(at: position)
@@ -205,11 +209,12 @@ struct RestoredFile {
         } else if !isCarried {
             warnings.append(Self.nothingToCompare)
         }
-        // The clock mark dates from the backup, so it says nothing about the current clock.
+        // The backup's clock mark is out of date, so it says nothing about the current clock.
         try await ClockWatch.Mark.forget(in: store)
     }
 
-    /// Reads a later store's revocations and last event number; returns why it can't, or `nil` on success.
+    /// Carries over a later store's revocations and remembers its last event numbers. Returns the reason if the later
+    /// store can't be used, or `nil` on success.
     private mutating func take(
         _ source: LaterStore, _ address: StoreAddress, to store: any Store, under master: MasterKey?, isIgnored: Bool,
         _ clock: any WallClock, _ console: Console
@@ -252,7 +257,7 @@ struct RestoredFile {
 
     /// Makes the restored store's next event numbers larger than every number that was issued before.
     ///
-    /// It also records what later commands need to know about the restore.
+    /// Also records the restore in the store for servers and later commands.
     mutating func continueEvents(in store: any Store, clock: any WallClock) async throws {
         eventsFrom = try await ContinueEvents(in: store).recordRestore(
             after: lastEvents, at: clock.now(), by: .commandLine)
@@ -269,9 +274,9 @@ struct RestoredFile {
         + "revoked or suspended licenses, released devices, and keys, tokens, links and passwords that "
         + "were replaced or ended. Check your own records for both"
 
-    /// The refusal of `--carry-issued` without a store to take records over from.
+    /// The error for `--carry-issued` without a store to carry records over from.
     ///
-    /// - Parameter cause: Why the replaced store can't be used; `nil` if none is replaced.
+    /// - Parameter cause: The reason why the replaced store can't be used; `nil` if no store is replaced.
     private static func nothingToTake(_ cause: String?) -> CommandError {
         guard let cause else {
             return CommandError(
@@ -284,7 +289,7 @@ struct RestoredFile {
         )
     }
 
-    /// The refusal of a copy that can't be opened.
+    /// The error for a copy that can't be opened.
     private static func unusable(_ copy: String, _ error: StoreError) -> any Error {
         switch error.code {
         case .corrupt:
@@ -298,7 +303,7 @@ struct RestoredFile {
 }
 
 extension RestoredFile {
-    /// The schema of the report.
+    /// The schema of the report that `tenure restore --json` prints.
     static let output = Schema.output([
         ("file", .text()), ("restoredInto", .text()),
         ("carriedOver", CarriedOver.withdrawnOutput),
@@ -306,7 +311,7 @@ extension RestoredFile {
         ("eventsFrom", .counts), ("given", CarriedOver.givenOutput),
     ])
 
-    /// Reports what was restored, and lists everything that was carried over.
+    /// Prints the restored file, and everything that was carried over or lost.
     func report(_ copy: String, into place: String, asJSON: Bool, on console: Console) {
         if !asJSON { carried.show(on: console) }
         console.answer("restored \(copy) into \(place)\(carried.takenOver)", asJSON: asJSON) { body in
@@ -334,7 +339,7 @@ extension RestoredFile {
         console.note("events continue with " + (only.map { "number \($0)" } ?? "the numbers \(eventsFrom.listed)"))
     }
 
-    /// The notice about records that were issued or changed after the copy was made and not carried over.
+    /// A warning about records that were issued or changed after the copy was made, if they aren't carried over.
     private func lossWarnings(of copy: String) -> [String] {
         let total = carried.numbersGiven.total
         guard !carried.given.isCarried, total > 0 else { return [] }

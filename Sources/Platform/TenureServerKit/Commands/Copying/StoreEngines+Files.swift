@@ -3,12 +3,12 @@ package import TenureStore
 extension StoreEngines {
     /// The SQLite engine's operations on whole database files.
     package struct Files: Sendable {
-        /// Creates a database file and fills it; the file gets its final name once it's complete.
+        /// Creates a database file and fills it. The file gets its final name once it's complete.
         package let make:
             @Sendable (_ path: String, _ fill: @Sendable (any Store) async throws -> Void) async throws -> Void
-        /// Copies a database file without migrating its schema; an existing copy is overwritten.
+        /// Copies a database file without migrating its schema. An existing file at the target is overwritten.
         package let copy: @Sendable (_ path: String, _ copy: String) throws(StoreError) -> Void
-        /// Whether a database file has an older schema than the program's.
+        /// Whether a database file has an older schema than the program.
         package let isBehind: @Sendable (_ path: String) throws(StoreError) -> Bool
         /// Replaces a database file and renames the old one to `aside`.
         package let replace: @Sendable (_ path: String, _ new: String, _ aside: String) throws(StoreError) -> Void

@@ -3,7 +3,8 @@ import TenureCommandLine
 import TenureCore
 import TenureStore
 
-/// Reports which host of a shared database is in use, and compares it with what the servers of a data folder remember.
+/// Reports the host of a shared database, and compares the database with the events that the servers of a data folder
+/// remember.
 final class DatabaseCheck: Sendable {
     private let folder: HistoryFolder
     private let connected = Mutex<ConnectedStore?>(nil)
@@ -11,7 +12,7 @@ final class DatabaseCheck: Sendable {
 
     init(_ folder: HistoryFolder) { self.folder = folder }
 
-    /// Receives the facts from the first connections; accepts every connection.
+    /// Observes the first connections to read the host and the lost events. It refuses no connection.
     var observer: ConnectionObserver {
         ConnectionObserver(
             opened: { [self] connection throws(StoreError) in
@@ -28,7 +29,7 @@ final class DatabaseCheck: Sendable {
             }, appended: { _, _ in })
     }
 
-    /// The findings, once the store has been read; empty for a store in a folder, which has no connections.
+    /// The findings, once the store has been read; empty for an SQLite store, which has no connections.
     func findings() -> [Finding] {
         guard let store = connected.withLock({ $0 }) else { return [] }
         let remembered = folder.remembered(of: store.identity)

@@ -1,7 +1,7 @@
 import TenureCommandLine
 import TenureStore
 
-/// Reads every row of the store, and reports invalid ones and damage to the schema.
+/// Reads every row of the store. Reports invalid rows and search texts that an earlier version folded differently.
 enum DeepCheck {
     static func run(
         _ context: ConcernContext, _ file: MasterKeyFile, console: Console
@@ -34,7 +34,7 @@ enum DeepCheck {
         }
     }
 
-    /// The rows that look-ups may miss, because an earlier version folded their texts differently.
+    /// Warnings about rows that look-ups may miss, because an earlier version folded their texts differently.
     private static func staleFolds(_ outcome: InspectStore.Outcome) -> [Finding] {
         guard let last = outcome.staleFolds.last else { return [] }
         func sentence(_ row: String) -> String { "\(row): was folded by an earlier version, so a look-up may miss it" }
@@ -43,9 +43,9 @@ enum DeepCheck {
         ]
     }
 
-    /// Returns the master key, or `nil` if it's unavailable or belongs to another store.
+    /// Returns the master key; `nil` if its file can't be read, or if it belongs to another store.
     ///
-    /// Without it, encrypted values aren't checked.
+    /// Without a master key, encrypted values aren't checked.
     private static func master(_ file: MasterKeyFile, of store: any Store) async -> MasterKey? {
         guard let key = try? file.read(), let state = try? await MasterKeyState.read(from: store),
             state.checkValue != nil

@@ -88,7 +88,7 @@ enum DoctorCommand {
         return findings
     }
 
-    /// Returns the virtual clock's time, or the system's time if there's no readable virtual clock.
+    /// Returns the time of the virtual clock, or the system's time without a readable virtual clock.
     private static func now(_ virtualClock: String?) -> Timestamp {
         let clock: (any WallClock)? = virtualClock.flatMap { path in try? VirtualClock(path: path) }
         return (clock ?? SystemClock()).now()

@@ -4,7 +4,7 @@ import TenureStore
 
 /// Checks the master key and whether it decrypts the signing keys.
 enum KeyCheck {
-    /// Checks the keys, and stores the decrypted catalog in the context for later checks.
+    /// Checks the keys, and stores the decrypted catalog in the context for the checks that follow.
     static func run(_ file: MasterKeyFile, in context: inout ConcernContext) async -> [Finding] {
         let store = context.store
         do {

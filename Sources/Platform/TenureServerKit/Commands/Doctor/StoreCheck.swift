@@ -2,7 +2,7 @@ import Glibc
 import TenureFiles
 import TenureStore
 
-/// Checks the schema and the integrity of the store.
+/// Checks the schema and the integrity of the store, and reports the store's contents.
 enum StoreCheck {
     static func run(_ store: any Store, of features: FeatureSet) async -> [Finding] {
         do throws(StoreError) {
@@ -29,7 +29,7 @@ enum StoreCheck {
     }
 }
 
-/// Checks that only its owner can read the data folder.
+/// Checks that only the data folder's owner can read and write the folder.
 enum FolderCheck {
     static func run(_ folder: DataFolder) -> Finding {
         var facts = stat()
@@ -86,7 +86,7 @@ enum LockCheck {
     }
 }
 
-/// Checks whether the store returned to an older state and no operator has resolved that yet.
+/// Checks whether the store returned to an older state that no operator has resolved yet.
 enum RewoundCheck {
     static func run(_ store: any Store) async -> [Finding] {
         do throws(StoreError) {
@@ -99,7 +99,7 @@ enum RewoundCheck {
     }
 }
 
-/// Checks that commits don't wait for a synchronous standby that is unavailable.
+/// Checks whether commits wait for a synchronous standby that is unavailable.
 enum StandbyCheck {
     static func run(_ store: any Store) async -> [Finding] {
         do throws(StoreError) {
@@ -111,7 +111,7 @@ enum StandbyCheck {
     }
 }
 
-/// Checks the background jobs, unless some failed (``Attention/failedJobs``).
+/// Counts the unfinished background jobs. If a job failed, ``Attention/failedJobs`` reports it instead.
 enum JobCheck {
     static func run(_ store: any Store) async -> Finding? {
         do throws(StoreError) {

@@ -1,6 +1,6 @@
 import TenureCore
 
-/// Checks that there are tenants, and that customers' pages say where to get help.
+/// Checks that there are tenants, and that every tenant's pages name an address for help.
 enum SupportCheck {
     static func run(_ catalog: Catalog) -> [Finding] {
         if catalog.tenants.isEmpty {
