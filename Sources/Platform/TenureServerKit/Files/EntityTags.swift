@@ -13,9 +13,9 @@ package enum EntityTags: Sendable, Hashable {
         package let isWeak: Bool
     }
 
-    /// Parses a field value; `nil` if it is absent or not a list of tags.
+    /// Parses a field value; `nil` if the value is `nil` or isn't a list of tags.
     ///
-    /// Join the values of several fields with commas first.
+    /// If a request has several fields of that name, join their values with commas first.
     package init?(_ field: String?) {
         guard let field else { return nil }
         var rest = Array(field.utf8)[...]
@@ -44,7 +44,7 @@ package enum EntityTags: Sendable, Hashable {
         self = .named(tags)
     }
 
-    /// Whether the list contains this tag by weak comparison, as for cached responses.
+    /// Whether the list contains this tag by weak comparison, which applies to cached responses.
     package func matchWeakly(_ tag: String) -> Bool {
         switch self {
         case .any: true
@@ -52,7 +52,7 @@ package enum EntityTags: Sendable, Hashable {
         }
     }
 
-    /// Whether the list contains this tag by strong comparison, as for resumed downloads.
+    /// Whether the list contains this tag by strong comparison, which applies to resumed downloads.
     package func matchStrongly(_ tag: String) -> Bool {
         switch self {
         case .any: true

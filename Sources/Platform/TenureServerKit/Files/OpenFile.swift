@@ -2,7 +2,7 @@ import Glibc
 package import TenureFiles
 package import TenureHTTP
 
-/// A regular file that was opened for reading; closed when it is no longer referenced.
+/// A regular file that was opened for reading. It's closed when the last reference is released.
 package final class OpenFile: Sendable {
     package let descriptor: FileDescriptor
 
@@ -15,7 +15,7 @@ package final class OpenFile: Sendable {
     /// Identifies the file and its current state.
     package let identity: OpenFile.Identity
 
-    /// Takes an open file; `nil` if it isn't a regular file.
+    /// Uses an open file; `nil` if the file isn't regular.
     package init?(_ descriptor: FileDescriptor) {
         guard let facts = try? descriptor.status(), facts.st_mode & S_IFMT == S_IFREG else { return nil }
         self.descriptor = descriptor
@@ -24,24 +24,25 @@ package final class OpenFile: Sendable {
         identity = OpenFile.Identity(facts)
     }
 
-    /// Takes ownership of a descriptor; `nil`, after closing it, if it isn't a regular file.
+    /// Takes ownership of a descriptor, and closes it at the end. `nil`, after closing it, if the file isn't regular.
     package convenience init?(taking descriptor: Int32) { self.init(FileDescriptor(taking: descriptor)) }
 
-    /// A range of bytes, to be sent as a body; by default all of them.
+    /// A range of bytes for the body of a response; by default the whole file.
     package func part(_ range: Range<Int64>? = nil) -> FilePart { FilePart(descriptor, range ?? 0..<size) }
 
-    /// Reads a range of bytes now, by default all of them; fewer if the file has become shorter.
+    /// Reads a range of bytes now, by default the whole file. Returns fewer bytes if the file has become shorter.
     package func read(_ range: Range<Int64>? = nil) -> [UInt8] { part(range).read() }
 
-    /// Identifies a local file in its current state: replacing its bytes changes the identity.
+    /// Identifies a local file in its current state. Writing to the file changes the identity.
     ///
-    /// It's meant for in-memory caches only, since a copy of the file has another identity.
+    /// The identity is meant for in-memory caches only, because a copy of the file has another identity.
     package struct Identity: Sendable, Hashable {
         private let device: UInt64
         private let inode: UInt64
         private let size: Int64
         private let modified: [Int64]
-        /// When anything about the file last changed; unlike the modification time, programs can't set it.
+        /// The time of the last change to the file's content or metadata. Unlike the modification time, programs can't
+        /// set it.
         private let changed: [Int64]
 
         fileprivate init(_ facts: stat) {

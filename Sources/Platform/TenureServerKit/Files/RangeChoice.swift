@@ -5,19 +5,19 @@
 package enum RangeChoice: Sendable, Hashable {
     /// The whole representation, with status 200.
     case whole
-    /// A part, with status 206; never empty and never beyond the end.
+    /// A part, with status 206. It's never empty and never goes beyond the end.
     case part(Range<Int64>)
     /// The range is outside the representation, so the status is 416.
     case unsatisfiable
 
-    /// Applies a field value; pass `nil` if there is no such field, which selects the whole representation.
+    /// Applies a field value; without a value (`nil`), the whole representation is chosen.
     ///
-    /// Join the values of several fields with commas first.
+    /// If a request has several `Range` fields, join their values with commas first.
     package init(_ field: String?, size: Int64) {
         self = field.flatMap { Self.read(Array($0.utf8), size: max(0, size)) } ?? .whole
     }
 
-    /// Returns `nil` unless the field is a list of exactly one byte range.
+    /// Parses a field value; `nil` unless it has exactly one valid byte range.
     private static func read(_ field: [UInt8], size: Int64) -> RangeChoice? {
         let unit = Array("bytes=".utf8)
         guard field.count > unit.count, zip(field, unit).allSatisfy({ lowered($0) == $1 }) else { return nil }
@@ -44,7 +44,7 @@ package enum RangeChoice: Sendable, Hashable {
         return first < size ? .part(first..<end) : .unsatisfiable
     }
 
-    /// Parses one or more digits; `Int64.max` if the number is too large.
+    /// Parses one or more digits; `nil` for other text. A number that is too large becomes `Int64.max`.
     private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
         guard !digits.isEmpty else { return nil }
         var value: Int64 = 0

@@ -3,8 +3,8 @@ package import TenureHTTP
 extension Response {
     /// Responds to a `GET` or `HEAD` with a file, evaluating conditional and range fields (RFC 9110, 13.2.2).
     ///
-    /// If `If-Match` doesn't match, the status is 412; if `If-None-Match` matches, 304. Otherwise a `GET` honors
-    /// `Range`, unless `If-Range` has another tag or a date.
+    /// If `If-Match` doesn't match, the status is 412. If `If-None-Match` matches, the status is 304. Otherwise, a
+    /// `GET` honors `Range`, unless `If-Range` has another tag, several tags or a date.
     /// - Parameters:
     ///   - tag: The file's strong entity tag, with its quotes.
     ///   - headers: The fields of every response for the file, such as its type and caching rules.
@@ -16,7 +16,7 @@ extension Response {
             return Response(status: 412, headers: headers)
         }
         if let tags = EntityTags(request.list("If-None-Match")), tags.matchWeakly(tag) {
-            // As for a HEAD, the server omits the body and keeps its length.
+            // As for a `HEAD` request, the server omits the body but keeps its length.
             return Response(status: 304, headers: headers, file: file.part())
         }
         switch request.range(of: file, tag: tag) {
@@ -42,7 +42,7 @@ extension Request {
         return RangeChoice(list("Range"), size: file.size)
     }
 
-    /// The values of all fields of that name, joined with commas; `nil` if there aren't any.
+    /// The values of all fields with a name, joined with commas; `nil` if there aren't any.
     fileprivate func list(_ name: String) -> String? {
         let values = headers.values(name)
         return values.isEmpty ? nil : values.joined(separator: ", ")

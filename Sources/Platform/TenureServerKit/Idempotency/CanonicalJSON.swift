@@ -1,13 +1,14 @@
 import TenureFormats
 
-/// The bytes of a JSON text without what doesn't change its meaning.
+/// The bytes of a JSON text without details that don't change its meaning.
 ///
 /// Two texts have the same bytes if and only if they have the same members and values. White space, the order of
-/// members, escapes in texts, and the notation of numbers don't count: 30, 30.0 and 3e1 are the same number.
+/// members, escapes in texts, and the notation of numbers don't count. For example, 30, 30.0 and 3e1 are the same
+/// number.
 enum CanonicalJSON {
-    /// Returns the bytes of a request's body; an empty body counts as an object without members.
+    /// Returns the bytes of a request's body. An empty body counts as an object without members.
     ///
-    /// What isn't JSON is returned as it is, after a byte with which no JSON text starts.
+    /// A body that isn't valid JSON is returned unchanged, after a byte with which no JSON text starts.
     static func bytes(of body: [UInt8]) -> [UInt8] {
         if body.isEmpty { return bytes(of: Array("{}".utf8)) }
         guard let value = try? JSONValue(parsing: body) else { return [0] + body }

@@ -9,13 +9,14 @@ extension CatalogCache {
     /// changed nothing is saved: repeating the suspension of a suspended license must not suspend it after a
     /// reinstatement.
     ///
-    /// A transaction's decision must not encrypt. So a read predicts the response, which is encrypted before the
-    /// transaction. If the decision differs from the prediction, nothing is saved, and it runs again with its own
-    /// response encrypted.
+    /// The response can't be encrypted during the transaction. So a read predicts the decision, and the predicted
+    /// response is encrypted before the transaction. If the transaction decides differently, nothing is saved, and the
+    /// transaction runs again with the other response encrypted.
     ///
     /// - Parameters:
-    ///   - request: The request with its key; `nil` if it has none, and then no response is saved.
-    ///   - remembering: Returns what to save of an answer; `nil` for a refusal.
+    ///   - request: The request with its idempotency key; `nil` for a request without a key, whose response isn't
+    ///     saved.
+    ///   - remembering: Returns the part of an answer to save; `nil` for a refusal.
     package func performOnce<Queries: Sendable, Answer: Sendable>(
         _ request: RepeatableRequest?, at now: Timestamp, _ bound: BoundCatalogQuery<IdempotentQueries<Queries>>,
         remembering: @escaping @Sendable (Answer) -> RepeatableAnswer?,
@@ -27,7 +28,7 @@ extension CatalogCache {
                     try decide(results, all.queries, snapshot)
                 })
         }
-        // Predicts the decision with a read of the same data. It differs only if another request changes that data.
+        // Predicts the decision from the same data. The decision differs only if another request changes that data.
         let foreseen = try await store.fetch(bound.bound)
         var ready: SealedAnswer?
         if let saving = try? decide(foreseen, bound.queries.queries.queries, current),

@@ -1,13 +1,14 @@
 import TenureCore
 package import TenureStore
 
-/// The queries of a repeatable change: one for the saved response, and the change's own.
+/// The queries of a repeatable change: one for the saved response, and those of the change.
 package struct IdempotentQueries<Queries: Sendable>: Sendable {
     package let answer: RowQuery<IdempotentResponse>
     package let queries: Queries
 }
 
-/// The parameters of a repeatable change: its request (`nil` without an idempotency key), and its own.
+/// The parameters of a repeatable change: its request (`nil` without an idempotency key), and those of its own
+/// queries.
 package struct RepeatableParameters<Own: Sendable>: Sendable {
     package let request: RepeatableRequest?
     package let own: Own
@@ -17,9 +18,7 @@ package struct RepeatableParameters<Own: Sendable>: Sendable {
 package struct IdempotentQueryPlan<Parameters: Sendable, Queries: Sendable>: Sendable {
     package let plan: CatalogQueryPlan<RepeatableParameters<Parameters>, IdempotentQueries<Queries>>
 
-    /// Declares a query plan.
-    ///
-    /// Keep it in a static value.
+    /// Declares a query plan, which belongs in a static value so that it's built only once.
     package init(
         for parameters: Parameters.Type = Parameters.self, _ declare: (inout QueryBuilder<Parameters>) -> Queries
     ) {
@@ -30,9 +29,7 @@ package struct IdempotentQueryPlan<Parameters: Sendable, Queries: Sendable>: Sen
         }
     }
 
-    /// Binds a request and its parameters.
-    ///
-    /// The request is `nil` if it has no idempotency key.
+    /// Binds the request (`nil` without an idempotency key) and the change's own parameters.
     package func bind(
         _ request: RepeatableRequest?, _ parameters: Parameters
     ) -> BoundCatalogQuery<IdempotentQueries<Queries>> {

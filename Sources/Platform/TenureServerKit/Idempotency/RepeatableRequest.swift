@@ -7,7 +7,7 @@ package struct RepeatableRequest: Sendable {
     package let key: Digest
     /// A digest of the request, to detect a key that is reused for another request.
     package let fingerprint: Digest
-    /// The caller, who alone gets the first response again.
+    /// The caller of the first request. Only this caller gets the first response again.
     package let actor: Actor
 
     package init(key: Digest, fingerprint: Digest, by actor: Actor) {
@@ -18,7 +18,8 @@ package struct RepeatableRequest: Sendable {
 
     /// Creates a value from a request, its caller and its idempotency key.
     ///
-    /// The key belongs to the tenant, so that a shop whose token was exchanged doesn't repeat its orders.
+    /// The key belongs to the tenant. So if a shop replaces its token and repeats its requests, its orders aren't
+    /// carried out twice.
     package init(_ request: Request, by caller: some TenantCaller, named idempotencyKey: String) {
         self.init(
             request.method, request.path, request.body, of: caller.tenant, by: caller.actor, named: idempotencyKey)
@@ -39,7 +40,7 @@ package struct RepeatableRequest: Sendable {
 package enum IdempotentOutcome<Answer: Sendable>: Sendable {
     /// The change ran and returned this answer.
     case done(Answer)
-    /// An earlier request made the change; this is what was stored of it.
+    /// An earlier request made the change; this is its stored row.
     case repeated(IdempotentResponse)
     /// The key was used for another request.
     case keyReused

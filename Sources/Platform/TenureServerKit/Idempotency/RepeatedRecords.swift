@@ -3,11 +3,12 @@ import TenureFormats
 import TenureHTTP
 import TenureStore
 
-/// How an endpoint responds to a repeated request once its first response can't be sent again.
+/// An endpoint's response to a repeated request whose first response can't be sent again.
 ///
-/// It returns the records as they are now. Nothing in it is secret: a license's document has no license key.
+/// The response has the records in their present state. It contains no secrets; for example, a license's document has
+/// no license key.
 package struct RepeatedRecords: Sendable {
-    /// Where the records are in the response.
+    /// The position of the records in the response.
     package enum Position: Sendable {
         /// The record's members are the response's.
         case alone
@@ -26,11 +27,12 @@ package struct RepeatedRecords: Sendable {
     /// Declares how records are returned.
     ///
     /// - Parameters:
-    ///   - scope: The scope that a token needs to see the records; a token without it gets only their ids, unless it sent
-    ///     the first request.
-    ///   - document: The document of a record, with the member `id`.
-    ///   - id: Returns the record's id as the document writes it.
-    ///   - load: Reads a tenant's records by their numbers, in any order; of what no longer exists, only the id is returned.
+    ///   - scope: The scope that a token needs to see the records. Without it, a token gets only the records' ids,
+    ///     unless it sent the first request.
+    ///   - document: The document of a record, which must have a member `id`.
+    ///   - id: Returns the text of a record's id in the document, given the id's number.
+    ///   - load: Reads a tenant's records by the numbers of their ids, in any order. If a record no longer exists,
+    ///     only its id is returned.
     package init<Record: Sendable>(
         _ position: Position, of document: Document<Record>, in catalog: CatalogCache, at clock: any WallClock,
         shownBy scope: String, id: @escaping @Sendable (Int64) -> String, number: @escaping @Sendable (Record) -> Int64,
@@ -51,7 +53,8 @@ package struct RepeatedRecords: Sendable {
     /// The schema of the response to a repeated request.
     var schema: Schema { makeSchema() }
 
-    /// The outcome of a request with a key that was used before; `nil` if the key is new, so the request must be carried out.
+    /// Returns the outcome of a request whose key was used before; `nil` if the key is new, so that the request must
+    /// be carried out.
     func earlier<Output>(_ request: RepeatableRequest) async throws -> Documented<Output>? {
         switch try await catalog.repetition(of: request, at: clock.now()) {
         case nil: return nil
@@ -60,9 +63,10 @@ package struct RepeatedRecords: Sendable {
         }
     }
 
-    /// The response to a repetition of the request for which a row was stored.
+    /// The response to a request that repeats an earlier one.
     ///
-    /// Only the first request's caller gets its response again, and only within a day.
+    /// The earlier response is sent again only within a day, and only to the caller who got it. Otherwise, the records
+    /// are returned in their present state.
     ///
     /// - Parameter status: The status of the first response.
     func response(
@@ -82,11 +86,11 @@ package struct RepeatedRecords: Sendable {
 }
 
 extension CatalogCache {
-    /// How an earlier request with the same key affects this one; `nil` if there's none, so this one must be carried
-    /// out.
+    /// Compares a request with an earlier request that had the same key; `nil` without a current earlier one, so that
+    /// the request must be carried out.
     ///
-    /// Call this before other checks, because records that a repeated request names may have been removed since. A
-    /// repetition is returned once the first request's change is durable, as a change would be.
+    /// Call this before other checks, because records that a repeated request names may have been removed since. Like
+    /// the change itself, a repetition is returned only when the first request's change is durable.
     package func repetition(
         of request: RepeatableRequest, at now: Timestamp
     ) async throws(ServerError) -> RepeatableRequest.Repetition<IdempotentResponse>? {
@@ -94,8 +98,8 @@ extension CatalogCache {
         let earlier = try await store.fetch(plan.bind(request.key))[plan.queries]
         let repetition = request.repetition(of: earlier, at: now)
         guard case .repeated = repetition else { return repetition }
-        // The row's commit may not have been confirmed by the standby, and a failover may have lost it since. So it's read
-        // again by a transaction, which waits for the standby and runs on the server that accepts changes.
+        // The standby may not have confirmed the row's commit, and a failover may have lost it since. So a transaction
+        // reads the row again, because it waits for the standby and runs on the server that accepts changes.
         let confirmed = try await store.perform(
             Transaction(plan.bind(request.key)) { results in TransactionResult(results[plan.queries]) })
         return request.repetition(of: confirmed, at: now)
@@ -107,7 +111,7 @@ private let earlierResponse = QueryPlan(for: Digest.self) { query in
 }
 
 extension CatalogCache {
-    /// The first response to a request; `nil` if it's older than a day.
+    /// Returns the first response to a request; `nil` if the response is older than a day or was deleted.
     package func response(of earlier: IdempotentResponse, at now: Timestamp) async throws(ServerError) -> [UInt8]? {
         guard let sealed = earlier.sealed, earlier.hasCurrentResponse(at: now) else { return nil }
         return try await decrypting { master throws(ServerError) in
@@ -119,7 +123,7 @@ extension CatalogCache {
 /// A record in the response to a repeated request.
 private struct RepeatedRecord<Record: Sendable>: Sendable {
     let id: String
-    /// The record as it's now; `nil` if the caller may not see it, or if it no longer exists.
+    /// The record in its present state; `nil` if the caller may not see it, or if it no longer exists.
     let record: Record?
 }
 

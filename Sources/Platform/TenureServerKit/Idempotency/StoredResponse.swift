@@ -3,11 +3,11 @@ package import TenureStore
 
 /// A row with the saved response to a request that its client may repeat.
 ///
-/// Its key is ``RepeatableRequest/key``.
+/// The row's key is ``RepeatableRequest/key``.
 package protocol StoredResponse: Stored {
     /// The request's digest, to detect a key that is reused for another request.
     var fingerprint: Digest { get }
-    /// When the response was first returned.
+    /// The time at which the response was first returned.
     var at: Timestamp { get }
     /// How long a request with the same key counts as a repetition, in seconds.
     static var lifetime: Int64 { get }
@@ -21,7 +21,7 @@ extension StoredResponse {
 }
 
 extension RepeatableRequest {
-    /// How a stored response with this request's key affects the request.
+    /// The relation between a request and a stored response that has the same key.
     package enum Repetition<Row: StoredResponse>: Sendable {
         /// The request repeats the request for which the row was stored.
         case repeated(Row)
@@ -29,7 +29,8 @@ extension RepeatableRequest {
         case keyReused
     }
 
-    /// Compares the request with the row that has its key; `nil` if there's no current one, so the request must run.
+    /// Compares the request with the stored row of its key; `nil` without a current row, so that the request must be
+    /// carried out.
     package func repetition<Row: StoredResponse>(of earlier: Row?, at now: Timestamp) -> Repetition<Row>? {
         guard let earlier, earlier.isCurrent(at: now) else { return nil }
         return earlier.fingerprint == fingerprint ? .repeated(earlier) : .keyReused
@@ -37,7 +38,8 @@ extension RepeatableRequest {
 }
 
 extension RetentionRule {
-    /// Deletes the responses of rows that stay, so that repeated requests get the records as they are now.
+    /// Deletes the responses in rows after ``IdempotentResponse/responseLifetime``, but keeps the rows. A later
+    /// repetition of the request gets the records in their present state.
     package static let idempotentResponses = RetentionRule(
         RetentionSweep(IdempotentResponse.withResponse) { row in
             var rest = row
@@ -46,7 +48,7 @@ extension RetentionRule {
         }, by: "at", after: IdempotentResponse.responseLifetime
     ) { row, limit in row.at < limit && row.sealed != nil }
 
-    /// Deletes the rows of requests that no longer count as repeated.
+    /// Deletes the rows of requests whose keys no longer count as used.
     package static func responses<Row: StoredResponse>(_: Row.Type) -> RetentionRule {
         RetentionRule(RetentionSweep(Row.byAge), by: "at", after: Row.lifetime) { response, limit in
             response.at < limit

@@ -6,7 +6,7 @@ package struct InspectStore: Sendable {
     private let features: FeatureSet
     private let store: any Store
 
-    /// Creates the operation for a store, which servers may use meanwhile.
+    /// Creates the operation for a store. Servers may use the store during the inspection.
     package init(_ store: any Store, of features: FeatureSet) {
         self.store = store
         self.features = features
@@ -16,9 +16,9 @@ package struct InspectStore: Sendable {
     package struct Outcome: Sendable {
         /// The number of rows read.
         package var rows = 0
-        /// The first faults found, at most ``Inspection/most``.
+        /// The first faults, at most ``Inspection/most``.
         package var faults: [Inspection.Fault] = []
-        /// The number of further faults.
+        /// The number of faults beyond ``faults``.
         package var further = 0
         /// The rows whose texts an earlier version folded differently, at most ``Inspection/most``.
         package var staleFolds: [String] = []
@@ -28,8 +28,8 @@ package struct InspectStore: Sendable {
     ///
     /// - Parameters:
     ///   - master: The key for decrypting secrets; if it's `nil`, secrets aren't checked.
-    ///   - report: Gets the number of rows done and the total.
-    /// - Throws: `StoreError` if it can't be read at all; unreadable rows are reported as faults.
+    ///   - report: Receives the number of rows that were read and the number of all rows.
+    /// - Throws: `StoreError` if the store can't be read at all. Unreadable rows are reported as faults.
     package func inspect(
         at now: Timestamp, under master: MasterKey?, report: (_ done: Int, _ total: Int) -> Void
     ) async throws(StoreError) -> Outcome {
@@ -53,7 +53,7 @@ package struct InspectStore: Sendable {
         return outcome
     }
 
-    /// Whether an operator has accepted a clock change.
+    /// Whether an operator has ever accepted a clock change, so that dates may not be in order.
     private func mayLeap(without unreadable: Set<String>) async throws(StoreError) -> Bool {
         if !unreadable.contains(SettingRecord.table.shape.name),
             try await ClockWatch.Mark.read(from: store).accepted != nil
@@ -106,9 +106,10 @@ package struct InspectStore: Sendable {
         return done
     }
 
-    /// Reads a table's rows from the first one; returns whether all were read.
+    /// Reads a table's rows from the first one on. Returns whether all rows were read.
     ///
-    /// If a row can't be read, this also reads backwards from the last one, and reports the gap.
+    /// If a row can't be read, this also reads backwards from the last row, and reports the gap between the readable
+    /// rows.
     private func rows(
         of table: TableShape, in snapshot: any StoreSnapshot, _ inspection: Inspection, _ look: ([StoredRow]) -> Void
     ) async throws(StoreError) -> Bool {

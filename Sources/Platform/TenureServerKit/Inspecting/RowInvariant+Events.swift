@@ -2,7 +2,7 @@ import TenureCore
 import TenureStore
 
 extension RowInvariant {
-    /// Events are valid and refer to existing records; the events that records need exist.
+    /// Events are valid and refer to existing records, and records have the events that they need.
     static func events(_ inspection: Inspection, of features: FeatureSet) -> RowInvariant {
         let records = features.records.map { $0.filter { $0.table != nil } }.filter { !$0.isEmpty }
         var (restored, wasRestored): (TenantID?, Bool) = (nil, false)
@@ -19,7 +19,8 @@ extension RowInvariant {
                 guard inspection.knows(kinds[0].name, number) else {
                     return "refers to \(kinds[0].article) that doesn't exist"
                 }
-                // Reported once for each record: one that was moved has many events in its tenant's history.
+                // Reported once for each record: a record that was moved to another tenant has many events in its
+                // former tenant.
                 return moved.insert(number).inserted ? "refers to \(kinds[0].article) of another tenant" : nil
             }
         }
@@ -43,7 +44,7 @@ extension RowInvariant {
             })
     }
 
-    /// The events of a tenant have all numbers from 1 to its counter's, except before a restoration.
+    /// The event numbers of a tenant have no gaps, except before a restore, and end with the counter's number.
     static func eventNumbers(_ inspection: Inspection) -> [RowInvariant] {
         var counters: [TenantID: Int64] = [:]
         var (tenant, before, last): (TenantID?, Int64, Int64) = (nil, 0, 0)

@@ -2,7 +2,8 @@ import TenureCore
 import TenureStore
 
 extension RowInvariant {
-    /// A record of lost events (``RewoundStore``) that doesn't fit the tenants' events.
+    /// If the store has a record of lost events (``RewoundStore``), each tenant's events continue where the record
+    /// says.
     ///
     /// A tenant without events isn't a fault, because the tenant itself may have been lost.
     static func lostEvents(_ inspection: Inspection) -> [RowInvariant] {

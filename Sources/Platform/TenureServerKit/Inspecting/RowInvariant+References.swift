@@ -3,7 +3,7 @@ import TenureStore
 extension RowInvariant {
     /// Rows refer to existing rows, as the table's foreign keys declare.
     ///
-    /// The databases enforce that, unless a constraint was dropped or disabled.
+    /// The databases enforce these references, unless a constraint was dropped or disabled.
     static func references(of table: TableShape, _ inspection: Inspection, isReferenced: Bool) -> RowInvariant {
         RowInvariant(table) { row in
             if isReferenced { inspection.remember(table.name, number(of: table.key(of: row))) }

@@ -2,7 +2,7 @@ import TenureCore
 import TenureStore
 
 extension RowInvariant {
-    /// The invariants of the tables that belong to no feature.
+    /// The invariants of the tables that don't belong to a feature.
     static func server(_ inspection: Inspection, of features: FeatureSet) -> [RowInvariant] {
         [
             tenantVersions(inspection), settings(inspection), tokens(inspection, of: features), answers(inspection),

@@ -1,28 +1,28 @@
 package import TenureStore
 
-/// A condition that a table's rows always meet; a row that violates it is damaged.
+/// A condition that all rows of a table meet. A row that violates the condition is damaged.
 package struct RowInvariant {
     /// The table whose rows are checked.
     package let table: TableShape
     /// Checks one row; ignores rows of other tables.
     package let look: (StoredRow) -> Void
-    /// Checks what depends on all rows of the table; called after the last row.
+    /// Checks conditions on all rows of the table. Called after the last row.
     package let end: () -> Void
-    /// How the rules can be broken.
+    /// Examples of damage that the invariant must detect, for tests.
     package let damages: [Damage]
-    /// Why the table has no rules beyond its columns' types and references; `nil` if it has some.
+    /// The reason why the table has no rules beyond its columns' types and references; `nil` if it has rules.
     package let exemption: String?
 
-    /// A way to break a rule, and where the check must report it.
+    /// A way to break a rule, and the table and column for which the inspection must report it.
     package struct Damage: Sendable {
-        /// The table that the violation damages.
+        /// The table whose rows the violation changes.
         package let table: TableShape
         package let violation: Violation
-        /// The table and column that are reported; no column if the fault concerns a whole row.
+        /// The table for which the fault is reported.
         package let reportedTable: TableShape
         package let column: String?
 
-        /// Damage of a table, reported for that table or another one.
+        /// Declares damage to a table that is reported for the same table, or for `other`.
         package init<Row: Stored>(
             of row: Row.Type, _ violation: Violation, told other: TableShape? = nil, column: String? = nil
         ) {
@@ -38,8 +38,8 @@ package struct RowInvariant {
     ///   - inspection: Receives the faults.
     ///   - name: Returns a name of a row for people.
     ///   - rules: The rules for single rows.
-    ///   - note: Called with each row before its rules are checked, to collect what later checks need.
-    ///   - damages: How to break what isn't a rule for single rows: what `end` or the rows of other tables show.
+    ///   - note: Called with each row before its rules are checked, to collect data for later checks.
+    ///   - damages: Damage that no rule for single rows detects, but `end` or the rows of other tables do.
     ///   - end: Called after all rows of the table have been read.
     package init<Row: Stored>(
         _: Row.Type, in inspection: Inspection, named name: @escaping (Row) -> String, _ rules: [RowRule<Row>],
@@ -66,7 +66,7 @@ package struct RowInvariant {
         end = {}
     }
 
-    /// Declares a check of any table's rows.
+    /// Declares a check of a table's rows as they're stored, independent of a row type.
     init(_ table: TableShape, look: @escaping (StoredRow) -> Void) {
         (self.table, self.look) = (table, look)
         (damages, exemption, end) = ([], nil, {})

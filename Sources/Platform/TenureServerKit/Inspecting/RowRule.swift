@@ -11,22 +11,23 @@ package struct RowRule<Row: Stored> {
     /// Declares a rule.
     ///
     /// - Parameters:
-    ///   - violation: A change of a sound row that the rule must notice.
-    ///   - fault: What is wrong with a row, as a sentence that continues after the column's name; `nil` if nothing is.
+    ///   - violation: A change of a sound row that the rule must detect.
+    ///   - fault: Returns the problem with a row, as a sentence that continues after the column's name; `nil` for a
+    ///     sound row.
     package init(_ column: String, _ violation: Violation, fault: @escaping (Row, Inspection) -> String?) {
         self.column = column
         self.violation = violation
         self.fault = fault
     }
 
-    /// Declares a rule that the rows for which `isBroken` returns true violate.
+    /// Declares a rule that a row violates if `isBroken` returns `true`.
     package static func not(
         _ column: String, _ sentence: String, _ violation: Violation, if isBroken: @escaping (Row) -> Bool
     ) -> RowRule {
         RowRule(column, violation) { row, _ in isBroken(row) ? sentence : nil }
     }
 
-    /// A date that isn't in the future.
+    /// The date in the column isn't in the future.
     package static func notFuture(
         _ column: String, where conditions: [String: Violation.Value] = [:], _ date: @escaping (Row) -> Timestamp?
     ) -> RowRule {
@@ -35,7 +36,8 @@ package struct RowRule<Row: Stored> {
         }
     }
 
-    /// A date that isn't before an earlier one; `sentence` says what follows "is before".
+    /// The date in the column isn't before an earlier one. `what` names the earlier date in the message, after "is
+    /// before".
     package static func notBefore(
         _ column: String, _ what: String, _ dates: @escaping (Row) -> (date: Timestamp?, earlier: Timestamp?)
     ) -> RowRule {
@@ -45,12 +47,12 @@ package struct RowRule<Row: Stored> {
         }
     }
 
-    /// A date that can be written as RFC 3339 text.
+    /// The date in the column isn't after the year 9999, so that RFC 3339 can express it.
     package static func writable(_ column: String, _ date: @escaping (Row) -> Timestamp?) -> RowRule {
         .not(column, "is after the year 9999", [column: 253_433_836_800]) { date($0).map { $0 > .latest } ?? false }
     }
 
-    /// A credential's end that comes after its start.
+    /// The end of a credential is after its start.
     package static func endsAfterStart(
         _ column: String, from start: String, _ dates: @escaping (Row) -> (end: Timestamp?, start: Timestamp)
     ) -> RowRule {
@@ -62,9 +64,9 @@ package struct RowRule<Row: Stored> {
 }
 
 extension RowRule where Row: SealedRow {
-    /// The row's secret can be decrypted with the master key.
+    /// The row's secret can be decrypted with the master key. Without a master key, the rule isn't checked.
     ///
-    /// - Parameter conditions: What the rows with a secret have in common.
+    /// - Parameter conditions: The column values that select the rows with a secret.
     package static func decrypts(where conditions: [String: Violation.Value] = [:]) -> RowRule {
         RowRule(Row.sealedColumn, .changing([Row.sealedColumn: .zeros(60)], where: conditions)) { row, inspection in
             guard let master = inspection.master else { return nil }

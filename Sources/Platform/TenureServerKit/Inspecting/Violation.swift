@@ -2,9 +2,9 @@ package import TenureStore
 
 /// A change of stored rows that breaks a rule.
 ///
-/// Each rule declares one, so that a test can damage a store in every way that the rules forbid.
+/// Each rule declares a violation, so that a test can damage a store in every way that the rules forbid.
 package struct Violation: Sendable, ExpressibleByDictionaryLiteral {
-    /// What a column is set to or compared with.
+    /// The value that a column is set to or compared with.
     package enum Value: Sendable, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral {
         case value(StoredValue)
         /// The value of another column of the same row.
@@ -29,12 +29,12 @@ package struct Violation: Sendable, ExpressibleByDictionaryLiteral {
 
     /// The columns that are changed, by name; empty to delete the rows.
     package let changes: [String: Value]
-    /// What the damaged rows have in common.
+    /// The column values of the rows that are damaged.
     package let conditions: [String: Value]
-    /// Whether all such rows are damaged, and not only the last one in key order.
+    /// Whether every row that meets the conditions is damaged. Otherwise, only the last one in key order is.
     package let isOfAll: Bool
 
-    /// Changes columns of the last row.
+    /// Changes columns of the last row in key order.
     package init(dictionaryLiteral changes: (String, Value)...) {
         self.init(changes: Dictionary(uniqueKeysWithValues: changes), conditions: [:], isOfAll: false)
     }
@@ -45,14 +45,14 @@ package struct Violation: Sendable, ExpressibleByDictionaryLiteral {
         self.isOfAll = isOfAll
     }
 
-    /// Changes columns of the last row, or of all rows, with these values.
+    /// Changes columns of the last row that meets the conditions, or of every such row.
     package static func changing(
         _ changes: [String: Value], where conditions: [String: Value] = [:], all: Bool = false
     ) -> Violation {
         Violation(changes: changes, conditions: conditions, isOfAll: all)
     }
 
-    /// Deletes the last row, or all rows, with these values.
+    /// Deletes the last row that meets the conditions, or every such row.
     package static func deleting(where conditions: [String: Value] = [:], all: Bool = false) -> Violation {
         Violation(changes: [:], conditions: conditions, isOfAll: all)
     }

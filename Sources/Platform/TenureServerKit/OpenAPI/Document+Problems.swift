@@ -2,7 +2,7 @@ package import TenureCore
 package import TenureFormats
 
 extension Reason {
-    /// The JSON form of a reason for a refusal.
+    /// The JSON object of a reason for a refusal.
     package static let document = Document<Reason>(
         "Reason",
         [
@@ -15,7 +15,7 @@ extension Reason {
 }
 
 extension ProblemDetails {
-    /// The JSON form of an error response (RFC 9457).
+    /// The JSON object of an error response (RFC 9457).
     package static let document = Document<ProblemDetails>(
         "Problem",
         [

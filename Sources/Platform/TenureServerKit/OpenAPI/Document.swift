@@ -1,15 +1,15 @@
 package import TenureCore
 package import TenureFormats
 
-/// How a value is written as a JSON object.
+/// Declares how a value is written as a JSON object.
 ///
-/// One declaration serves the API's responses, the output of `--json` and the JSON schema.
+/// One declaration serves the API's responses, the output of commands with `--json`, and the JSON schema.
 package struct Document<Value>: Sendable {
     package struct Member: Sendable {
         package let name: String
-        /// Its schema, including the description.
+        /// The member's schema, including the description.
         package let schema: Schema
-        /// Whether it's always present.
+        /// Whether the member is always present.
         package let isAlways: Bool
 
         let write: @Sendable (Value, inout JSONObjectWriter) -> Void
@@ -18,8 +18,8 @@ package struct Document<Value>: Sendable {
         ///
         /// - Parameters:
         ///   - sentence: The description in the schema.
-        ///   - isAlways: Whether it's always present.
-        ///   - write: Writes the member of a value into an object.
+        ///   - isAlways: Whether the member is always present.
+        ///   - write: Writes the member of a value into the object.
         package init(
             _ name: String, _ schema: Schema, _ sentence: String = "", isAlways: Bool = true,
             _ write: @escaping @Sendable (Value, inout JSONObjectWriter) -> Void
@@ -31,7 +31,7 @@ package struct Document<Value>: Sendable {
         }
     }
 
-    /// The name of its schema among the OpenAPI components; `nil` if the schema is inlined where it's used.
+    /// The name of the document's schema among the OpenAPI components; `nil` to inline the schema where it's used.
     package let name: String?
     package let members: [Member]
 
@@ -40,7 +40,7 @@ package struct Document<Value>: Sendable {
         self.members = members
     }
 
-    /// The JSON schema; a reference to it if the document has a name.
+    /// The JSON schema, or a reference to it if the document has a name.
     package var schema: Schema {
         let schema = Schema.object(
             members.map { ($0.name, $0.schema) }, required: members.filter { $0.isAlways }.map { $0.name })
@@ -56,9 +56,9 @@ package struct Document<Value>: Sendable {
         JSONWriter.object { write(value, into: &$0) }
     }
 
-    /// Returns the members for use in the document of an outer value.
+    /// Returns the members for use in the document of an outer value that contains this value.
     ///
-    /// - Parameter inner: Returns the value that the outer one contains.
+    /// - Parameter inner: Returns the inner value, given the outer one.
     package func members<Outer>(of inner: @escaping @Sendable (Outer) -> Value) -> [Document<Outer>.Member] {
         members.map { member in
             .init(member.name, member.schema, isAlways: member.isAlways) { member.write(inner($0), &$1) }
@@ -81,7 +81,7 @@ extension Document.Member {
         .init(name, schema.orNull, sentence) { $1.member(name, value($0)) }
     }
 
-    /// The raw value of an enumeration's case.
+    /// The raw value of a case of an enumeration.
     package static func choice<Choice: CaseIterable & RawRepresentable & Sendable>(
         _ name: String, _ sentence: String = "", _ value: @escaping @Sendable (Value) -> Choice
     ) -> Document.Member where Choice.RawValue == String {
@@ -132,7 +132,7 @@ extension Document.Member {
     }
 }
 
-/// A value with the time at which it's shown, for documents that depend on both.
+/// A value together with the current time, for documents that depend on both.
 package struct AsOf<Value: Sendable>: Sendable {
     package let value: Value
     package let now: Timestamp

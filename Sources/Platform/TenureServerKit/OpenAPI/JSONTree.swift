@@ -1,6 +1,6 @@
 import TenureFormats
 
-/// A JSON value whose objects preserve the order of their members, for documents that people read too.
+/// A JSON value whose objects keep the order of their members, for documents that people also read.
 package indirect enum JSONTree: Sendable, Hashable {
     case null
     case truth(Bool)
@@ -19,7 +19,7 @@ package indirect enum JSONTree: Sendable, Hashable {
         }
     }
 
-    /// The JSON text in UTF-8 with one member or element per line, for readable diffs; it ends with a newline.
+    /// The JSON text in UTF-8, with one member or element per line for readable diffs, and a newline at the end.
     package var lines: [UInt8] {
         var text = ""
         write(to: &text, indent: 0)
@@ -58,7 +58,8 @@ package indirect enum JSONTree: Sendable, Hashable {
     }
 
     private static func quoted(_ value: String) -> String {
-        // `JSONWriter` writes only arrays and objects, so this encodes an array of one text and removes the brackets.
+        // `JSONWriter` writes only arrays and objects, so this encodes an array with one text and removes the
+        // brackets.
         String(decoding: JSONWriter.array { $0.element(value) }.dropFirst().dropLast(), as: UTF8.self)
     }
 }
@@ -70,7 +71,7 @@ extension JSONTree: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Exp
     package init(booleanLiteral value: Bool) { self = .truth(value) }
     package init(integerLiteral value: Int64) { self = .number(value) }
     package init(arrayLiteral elements: JSONTree...) { self = .list(elements) }
-    /// Creates an object; its members stay in the order of the literal.
+    /// Creates an object whose members keep the order of the literal.
     package init(dictionaryLiteral elements: (String, JSONTree)...) {
         self = .object(elements.map { Member($0.0, $0.1) })
     }

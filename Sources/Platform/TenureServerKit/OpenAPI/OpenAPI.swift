@@ -10,7 +10,7 @@ package final class OpenAPI: Sendable {
     private let tags: [(name: String, sentence: String)]
     private let cached = Mutex<[UInt8]?>(nil)
 
-    /// Describes operations, in this order.
+    /// Creates the description of operations, which keep their order.
     ///
     /// - Parameters:
     ///   - sentence: The description of the whole API.
@@ -29,7 +29,7 @@ package final class OpenAPI: Sendable {
 
     /// The OpenAPI document as JSON.
     ///
-    /// It's created when it's first used, because most servers never serve it.
+    /// It's created at the first use, because most servers never serve it.
     package var document: [UInt8] {
         cached.withLock { cached in
             if let cached { return cached }
@@ -140,7 +140,7 @@ extension Operation {
         "With `repeated`: an earlier request with this `Idempotency-Key` was carried out more than a day ago, or with "
         + "another token. These are its records as they are now; a token without the scope to read them gets their ids."
 
-    /// The required scope or credentials, as a sentence; empty if there is nothing to say.
+    /// The required scope or credentials as a sentence; empty if the operation needs only an operator token.
     private var needs: String {
         let scope = scope.map { "the scope `\($0)`" }
         let others = credentials.filter { $0 != .operatorToken }.map(\.phrase)

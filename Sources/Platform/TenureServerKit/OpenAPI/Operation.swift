@@ -1,4 +1,4 @@
-/// The OpenAPI description of an endpoint: texts, and what is derived from the endpoint's declaration.
+/// The OpenAPI description of an endpoint: its texts, and facts that are derived from the endpoint's declaration.
 package struct Operation: Sendable {
     /// The `operationId`, which client generators use as a method name.
     let id: String
@@ -7,7 +7,7 @@ package struct Operation: Sendable {
     private(set) var description: String
     /// The status and description of the successful response.
     private(set) var answer: (status: Int, sentence: String)
-    // A server starts without building any schema; only the API's description needs them.
+    // Closures, because only the API's description needs the schemas, and a server shall start without building them.
     private var makeSchema: @Sendable () -> Schema
     private var makeRepeatedSchema: (@Sendable () -> Schema)?
 
@@ -17,7 +17,7 @@ package struct Operation: Sendable {
     private(set) var credentials: [SecurityScheme] = [.operatorToken]
     private(set) var declaration = FieldDeclaration()
 
-    /// Creates a description; the endpoint adds its path, input and credentials.
+    /// Creates a description. The endpoint adds its path, input and credentials later.
     ///
     /// - Parameter success: The description of a successful response.
     package init(
@@ -39,7 +39,7 @@ package struct Operation: Sendable {
 
     /// Returns a copy whose successful response has this status and document.
     ///
-    /// - Parameter records: How the endpoint responds to a repeated request; `nil` if requests have no idempotency key.
+    /// - Parameter records: The response to a repeated request; `nil` if requests have no idempotency key.
     package func answered<Value>(
         _ status: Int, with document: Document<Value>, repeatedWith records: RepeatedRecords? = nil
     ) -> Operation {
@@ -77,11 +77,11 @@ package struct Operation: Sendable {
 
 /// A kind of bearer token in the `Authorization` header, for OpenAPI.
 package struct SecurityScheme: Sendable, Hashable {
-    /// Its name among the security schemes.
+    /// The scheme's name in the OpenAPI document.
     let name: String
-    /// Its name for people, such as `an operator's token`.
+    /// The token's name for people, such as `an operator's token`.
     let phrase: String
-    /// The description, which says where the token comes from.
+    /// The description, which tells how to get a token.
     let sentence: String
 
     package init(_ name: String, _ phrase: String, _ sentence: String) {

@@ -8,34 +8,36 @@ extension Schema {
     /// A member of a command's output.
     package typealias OutputMember = (name: String, schema: Schema)
 
-    /// An object that a command prints: these members, and no others.
+    /// The schema of an object that a command prints, with these members and no others.
     ///
     /// - Parameter optional: The members that may be absent.
     package static func output(_ members: [OutputMember], optional: [OutputMember] = []) -> Schema {
         object(members + optional, required: members.map(\.name), isClosed: true)
     }
 
-    /// A list that a command prints: its elements, and the id after which the next page starts, or `null` at the end.
+    /// The schema of a list that a command prints.
+    ///
+    /// The object has the elements and `next`: the id after which the next page starts, or `null` at the end.
     package static func page(_ name: String, of element: Schema) -> Schema {
         output([(name, .list(of: element)), ("next", .textOrNull)])
     }
 
-    /// An object with a whole number for each name, such as a number of licenses for each state.
+    /// The schema of an object with an integer for each name, such as the number of licenses in each state.
     package static let counts = Schema([.init("type", "object"), .init("additionalProperties", Schema.integer().tree)])
 
     package static let textOrNull = Schema.text().orNull
 
-    /// A date and time in UTC, formatted as in RFC 3339.
+    /// The schema of a date and time in UTC, formatted as in RFC 3339.
     package static let dateTime = Schema.text(format: "date-time")
 
-    /// A date and time in UTC, formatted as in RFC 3339, or `null`.
+    /// The schema of a date and time in UTC, formatted as in RFC 3339, or `null`.
     package static let momentOrNull = Schema.text(format: "date-time").orNull
 
     package static let texts = Schema.list(of: .text())
 }
 
 extension Schema {
-    /// The schema of a command's output; `nil` for an unknown kind of schema.
+    /// Converts the declared output of a command; `nil` for an unknown type of declaration.
     fileprivate init?(_ output: any CommandOutput) {
         switch output {
         case let schema as Schema: self = schema
@@ -68,7 +70,7 @@ extension Schema {
 }
 
 extension Document {
-    /// The document as a command prints it, with further members.
+    /// The schema of the document in a command's output, with further members.
     package func output(adding members: [Schema.OutputMember] = [], optional: [Schema.OutputMember] = []) -> Schema {
         let own = self.members.map { (name: $0.name, schema: $0.schema, isAlways: $0.isAlways) }
         return .output(
@@ -86,7 +88,7 @@ extension JSONObjectWriter {
 package enum OutputSchema {
     /// Returns the schema as JSON text.
     ///
-    /// Each command's schema is among the definitions, under the words that lead to it, such as `license list`.
+    /// Each command's schema is among the definitions, under the command's full name, such as `license list`.
     package static func text(of sections: [CommandSection]) -> String {
         let outputs = sections.leaves.compactMap { path, command in
             command.output.flatMap(Schema.init(_:)).map { (name: path.joined(separator: " "), schema: $0) }

@@ -2,7 +2,7 @@ import TenureCore
 public import TenureFormats
 
 extension EventRecord {
-    /// The JSON form of an event; ids that don't apply to it are `null`.
+    /// The JSON object of an event. Ids that the event doesn't have are `null`.
     package static let document = Document<EventRecord>(
         "Event",
         [
@@ -36,10 +36,10 @@ extension EventRecord {
 }
 
 extension JSONObjectWriter {
-    /// Writes an event's members; ids that don't apply to it are `null`.
+    /// Writes an event's members. Ids that the event doesn't have are `null`.
     public mutating func event(_ record: EventRecord) { EventRecord.document.write(record, into: &self) }
 
-    /// Writes a token's members. They don't include its text, which isn't stored.
+    /// Writes a token's members, without its text, which isn't stored.
     public mutating func token(_ token: TokenRecord) {
         member("id", token.id)
         member("tenant", token.tenant.text)
@@ -52,7 +52,7 @@ extension JSONObjectWriter {
 }
 
 extension TokenRecord {
-    /// The members of a token, as commands print it.
+    /// The members of a token in the JSON output of commands.
     static let members: [Schema.OutputMember] = [
         ("id", .text()), ("tenant", .text()), ("name", .text()), ("scopes", .texts), ("createdAt", .dateTime),
         ("expiresAt", .momentOrNull), ("revokedAt", .momentOrNull),

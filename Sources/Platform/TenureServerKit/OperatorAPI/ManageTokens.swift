@@ -3,20 +3,20 @@ import TenureCrypto
 import TenureFormats
 import TenureStore
 
-/// A new operator token with the only copy of its text.
+/// A new operator token, with the only copy of its text.
 package struct IssuedToken: Sendable {
     /// The record, without the text.
     package let record: TokenRecord
     /// The token's text: `tenure_` and 256 random bits in base64url.
     ///
-    /// Show it to the operator once; it can't be read again.
+    /// Show the text to the operator once. It can't be read again.
     package let text: String
 }
 
 extension FeatureContext {
-    /// Creates a token; it's durable when this returns.
+    /// Creates a token, which is durable when this returns.
     ///
-    /// - Parameter expiresAt: When the token expires; `nil` for never.
+    /// - Parameter expiresAt: The time at which the token expires; `nil` for never.
     package func makeToken(
         for tenant: TenantID, name: String, scopes: [String], expiresAt: Timestamp?
     ) async throws(ServerError) -> IssuedToken {
@@ -29,9 +29,9 @@ extension FeatureContext {
         return IssuedToken(record: record, text: text.text)
     }
 
-    /// Revokes a token.
+    /// Revokes a token. A token that was revoked before keeps its first time of revocation.
     ///
-    /// A token that was revoked before stays unchanged. Returns the token's record, or `nil` for an unknown id.
+    /// Returns the token's record; `nil` for an unknown id.
     package func revokeToken(_ id: String) async throws(ServerError) -> TokenRecord? {
         let now = clock.now()
         let change = Transaction(tokenPlan.bind(id)) { results -> TransactionResult<TokenRecord?> in

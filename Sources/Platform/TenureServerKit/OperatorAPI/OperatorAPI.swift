@@ -4,14 +4,14 @@ import TenureStore
 
 /// The operator API under `/v1/{tenant}`, which a vendor's shop and back office call with a token.
 ///
-/// `/openapi.json` describes it.
+/// `/openapi.json` serves the description of the API.
 struct OperatorAPI: Sendable {
     let store: ServerStore
     let clock: any WallClock
     let catalog: CatalogCache
     let features: FeatureSet
 
-    /// The endpoints that belong to no feature: the events, and the OpenAPI description of the whole API.
+    /// The endpoints that don't belong to a feature: the events, and the OpenAPI description of the whole API.
     ///
     /// - Parameter others: The features' endpoints, which the description includes.
     func endpoints(beside others: [Endpoint]) -> [Endpoint] {
@@ -38,7 +38,7 @@ struct OperatorAPI: Sendable {
         return [events, served]
     }
 
-    /// Authenticates requests by an operator token that has this scope.
+    /// Authenticates requests by an operator token that has the given scope.
     func with(_ scope: String) -> Authentication<OperatorCaller> {
         .operator(scope, by: FeatureContext(store: store, clock: clock))
     }
@@ -95,9 +95,10 @@ struct OperatorAPI: Sendable {
         }
     }
 
-    /// The error for the first id in the filter that the tenant doesn't have; `nil` if it has all of them.
+    /// Returns the error for the first id in the filter that the tenant doesn't have; `nil` if the tenant has every
+    /// id.
     ///
-    /// Without this check, a mistyped id would get an empty page, as if nothing had happened.
+    /// Without this check, the response to a mistyped id would be an empty page, as if the record had no events.
     private func fault(in filter: EventFilter) async throws(ServerError) -> FieldFault? {
         for kinds in features.records {
             guard let kind = kinds.first, let value = kind.named(filter) else { continue }

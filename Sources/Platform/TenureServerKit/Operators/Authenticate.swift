@@ -4,15 +4,17 @@ import TenureStore
 
 /// The result of verifying an operator's token and its scope.
 package enum OperatorVerification: Sendable {
-    /// The token is valid; its record names the actor.
+    /// The token is valid. Its record identifies the actor.
     case allowed(TokenRecord)
-    /// No token of the tenant has this text; a token of another tenant may. A text that isn't well-formed can't be a token.
+    /// The tenant has no token with this text, although another tenant may have it.
+    ///
+    /// A text that isn't well-formed was never a token.
     case unknown(isWellFormed: Bool)
     /// The token has expired.
     case expired(at: Timestamp)
     /// The token has been revoked.
     case revoked(at: Timestamp)
-    /// The token is valid but lacks this scope.
+    /// The token is valid, but lacks this scope.
     case lacks(scope: String)
 }
 
@@ -24,7 +26,7 @@ extension TokenRecord {
 extension FeatureContext {
     /// Verifies an operator's token by its text.
     ///
-    /// Reads the tenant's tokens on every call, so a revocation takes effect with the next request.
+    /// Reads the tenant's tokens on every call, so that a revocation takes effect with the next request.
     package func authenticateOperator(
         _ text: String, of tenant: TenantID, for scope: String
     ) async throws(ServerError) -> OperatorVerification {
@@ -35,7 +37,7 @@ extension FeatureContext {
         guard let match else {
             return .unknown(isWellFormed: CredentialText.isWellFormed(text, prefix: TokenRecord.prefix))
         }
-        // Only a caller that knows the token's text learns that it was revoked or has expired.
+        // Only a caller that knows the token's text learns that the token was revoked or has expired.
         if let revoked = match.revokedAt { return .revoked(at: revoked) }
         if let end = match.expiresAt, now >= end { return .expired(at: end) }
         return match.scopes.contains(scope) ? .allowed(match) : .lacks(scope: scope)

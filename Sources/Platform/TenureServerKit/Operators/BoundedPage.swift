@@ -1,15 +1,15 @@
 package import TenureStore
 
-/// A page of a list for which at most a bounded number of rows was read, whatever the filter.
+/// A page of a list that was read by examining a bounded number of rows, whatever the filter is.
 package struct BoundedPage<Row: Sendable>: Sendable {
-    /// The rows that the filter matches, in the order of the list.
+    /// The rows that match the filter, in the order of the list.
     package let rows: [Row]
-    /// The last row that was examined, after which the next page begins; `nil` at the end of the list.
+    /// The last examined row, after which the next page begins; `nil` at the end of the list.
     ///
-    /// The filter may exclude it.
+    /// The filter may exclude this row.
     package let next: Row?
 
-    /// How many rows are read at most for a page whose filter no index supports.
+    /// The maximum number of rows that are examined for a page whose filter no index supports.
     package static var stretch: Int { 2_000 }
 
     package init(_ rows: [Row], next: Row?) {
@@ -17,7 +17,7 @@ package struct BoundedPage<Row: Sendable>: Sendable {
         self.next = next
     }
 
-    /// The page with other values in place of its rows.
+    /// Returns the page with each row replaced by another value.
     package func map<Value>(_ value: (Row) throws -> Value) rethrows -> BoundedPage<Value> {
         BoundedPage<Value>(try rows.map(value), next: try next.map(value))
     }
@@ -26,13 +26,14 @@ package struct BoundedPage<Row: Sendable>: Sendable {
 extension Reading {
     /// Lists at most `limit` (1...1000) rows of a set in its order.
     ///
-    /// With a filter, it examines at most ``BoundedPage/stretch`` rows. The page may therefore be short or empty although
-    /// another one follows.
+    /// With a filter, at most ``BoundedPage/stretch`` rows are examined. Therefore, the page may be short or empty
+    /// although another page follows.
     ///
     /// - Parameters:
     ///   - values: The values to compare the set's columns with.
-    ///   - cursor: The last row that the previous page examined, as the values of the order's columns.
-    ///   - isListed: The filter; `nil` if every row of the set is listed.
+    ///   - cursor: The order's column values in the last row that the previous page examined; empty for the first
+    ///     page.
+    ///   - isListed: The filter; `nil` to list every row of the set.
     package func boundedPage<Row: Stored>(
         of set: RowSet<Row>, _ values: [StoredValue], after cursor: [StoredValue], limit: Int,
         where isListed: ((Row) -> Bool)?
@@ -59,7 +60,7 @@ extension Reading {
 }
 
 extension RowSet where Row: Stored {
-    /// A row as the values of the set's order, after which a page can begin.
+    /// The order's column values of a row. A page that continues after the row starts from them.
     package func position(of row: Row) -> [StoredValue] {
         let stored = row.stored
         return shape.order.map { shape.table.columns[$0.column].value(stored) }

@@ -2,7 +2,7 @@ package import TenureCore
 
 /// The kind of a license in the operator API.
 ///
-/// No two licenses have the same id, whatever their kinds, so a path needs only the id.
+/// Ids are unique across all kinds of licenses, so a path needs only the id.
 package enum LicenseKind: String, CaseIterable, Sendable {
     /// A license of a product, with a key.
     case product
@@ -11,7 +11,7 @@ package enum LicenseKind: String, CaseIterable, Sendable {
 }
 
 extension FieldReader {
-    /// Reads which kind of licenses to list; `nil` if the parameter is missing, which means products.
+    /// Reads the kind of licenses to list; `nil` if the parameter is missing, which means licenses of products.
     package mutating func licenseKind() throws(Failure) -> LicenseKind? {
         try optional(
             "kind", .choice, in: .query, "`product` (the default), or `app` for licenses of apps on devices.")

@@ -3,7 +3,8 @@ import TenureCore
 /// One page of a list, and the cursor of the next page.
 package struct ListPage<Element: Sendable>: Sendable {
     package let elements: [Element]
-    /// The cursor of the next page; `nil` on the last page of a list that ends.
+    /// The cursor of the next page; `nil` on the last page. A list of events always has a cursor, because events are
+    /// added.
     package let next: String?
 
     package init(_ elements: [Element], next: String?) {
@@ -11,7 +12,7 @@ package struct ListPage<Element: Sendable>: Sendable {
         self.next = next
     }
 
-    /// The JSON form of a page: the elements in the member `name`, and `next`.
+    /// The JSON object of a page: the elements in the member `name`, and `next`.
     package static func document(_ name: String, of document: Document<Element>) -> Document<ListPage> {
         Document(
             nil,
@@ -26,7 +27,7 @@ package struct ListPage<Element: Sendable>: Sendable {
 }
 
 extension FieldReader {
-    /// Reads the maximum number of elements per page, 1...1000; 100 by default.
+    /// Reads the maximum number of elements per page, 1...1000. The default is 100.
     package mutating func pageLimit() throws(Failure) -> Int {
         try optional("limit", .integer(1...1000), in: .query, else: 100, "The maximum number of entries.")
     }

@@ -1,21 +1,21 @@
 package import TenureCore
 package import TenureHTTP
 
-/// A caller of the operator API, authenticated by a tenant's token.
+/// A caller of the operator API, authenticated by an operator token of a tenant.
 package struct OperatorCaller: TenantCaller {
     /// The tenant that the token belongs to.
     package let tenant: TenantID
-    /// The token, as the actor of the changes that it makes.
+    /// The token as the actor of the caller's changes.
     package let actor: Actor
-    /// What the token permits.
+    /// The scopes of the token.
     package let scopes: [String]
 }
 
 extension Authentication where Caller == OperatorCaller {
-    /// Authenticates by a token with this scope that belongs to the tenant in the path.
+    /// Authenticates by a token that has this scope and belongs to the tenant in the path.
     ///
-    /// An unknown tenant and an unknown token get the same error. Only a caller that knows the token's text learns that
-    /// it has expired or was revoked.
+    /// An unknown tenant and an unknown token get the same error. Only a caller that knows the token's text learns
+    /// that the token has expired or was revoked.
     package static func `operator`(_ scope: String, by context: FeatureContext) -> Authentication {
         Authentication(scope: scope, members: [.tenant]) { request, path, _ in
             guard let bearer = request.bearer else { throw Failure.tokenMissing }
@@ -50,7 +50,7 @@ extension OperatorVerification {
 }
 
 extension FieldDeclaration.Member {
-    /// The tenant in the path.
+    /// The declaration of the tenant in the path.
     package static var tenant: FieldDeclaration.Member {
         FieldDeclaration.Member(
             name: "tenant", location: .path, isRequired: true,
@@ -59,7 +59,7 @@ extension FieldDeclaration.Member {
 }
 
 extension Request {
-    /// The bearer token in the `Authorization` header; `nil` if there isn't one.
+    /// The bearer token in the `Authorization` header; `nil` without a bearer token.
     package var bearer: String? {
         guard let (scheme, token) = headers["Authorization"]?.cut(at: " "), scheme.asciiLowercased == "bearer" else {
             return nil
@@ -82,7 +82,7 @@ extension Failure {
             RejectedRequest(401, code: code, sentence), headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
     }
 
-    /// The 404 failure for a path that names something that doesn't exist.
+    /// The 404 failure for a path that refers to a record that doesn't exist.
     package static let notFound = Failure(
         RejectedRequest(404, code: "not_found", "Nothing was found with this name. Check the names in the path.")
     ).aboutMissingRecord()

@@ -1,4 +1,4 @@
-/// A permission of operator tokens.
+/// A permission of an operator token.
 package struct TokenScope: Sendable {
     /// The name, such as `licenses:read`.
     package let name: String

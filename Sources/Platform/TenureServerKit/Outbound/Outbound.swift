@@ -1,9 +1,7 @@
 public import TenureHTTP
 
-/// Sends HTTP requests to external servers.
-///
-/// Redirects aren't followed, and cookies aren't stored. URLs often come from third parties, so each request has limits on
-/// the addresses that may be reached and the size of the response.
+/// Sends HTTP requests to external servers. Redirects aren't followed, and cookies aren't stored. URLs often come from
+/// third parties, so each request has limits on the addresses that may be reached and on the size of the response.
 public protocol Outbound: Sendable {
     /// Sends a request and returns the whole response.
     ///
@@ -12,24 +10,27 @@ public protocol Outbound: Sendable {
 
     /// Sends a request and passes the body to `take` in pieces, in order, on a separate thread.
     ///
-    /// The returned response has no body. First, `begin` receives the status and headers and returns whether to receive
-    /// the body. If `begin` or `take` returns false, the transfer ends without an error.
+    /// The returned response has no body. Before the body, `begin` receives the status and headers, and returns
+    /// whether to receive the body. If `begin` or `take` returns `false`, the transfer ends without an error.
     ///
-    /// Throws ``OutboundError``; pieces received before the error were already passed to `take`.
+    /// Throws ``OutboundError``. Pieces that were received before the error have been passed to `take`.
     func fetch(
         _ request: OutgoingRequest, within limits: OutboundLimits, begin: @escaping @Sendable (Response) -> Bool,
         take: @escaping @Sendable ([UInt8]) -> Bool
     ) async throws(OutboundError) -> Response
 }
 
-/// Why a request to an external server failed.
+/// The error of a request to an external server.
 public struct OutboundError: Error, Sendable, Hashable {
     /// The kind of failure.
     public enum Kind: String, Sendable, Hashable {
-        /// The request wasn't sent, because its URL, a header or its body is invalid, or because the URL leads to an
-        /// address or port outside ``OutboundLimits/reach``.
+        /// The request wasn't sent.
+        ///
+        /// Its URL, a header or its body is invalid, or the URL leads to an address or port outside
+        /// ``OutboundLimits/reach``.
         case forbidden
-        /// The host is unknown, the connection or its TLS handshake failed, or the response timed out or was incomplete.
+        /// The host is unknown, the connection or its TLS handshake failed, or the response was incomplete or timed
+        /// out.
         ///
         /// The server may have processed the request.
         case unreachable
@@ -41,7 +42,7 @@ public struct OutboundError: Error, Sendable, Hashable {
 
     /// The kind of failure.
     public let kind: Kind
-    /// What went wrong, for an operator; it contains no secrets from the URL.
+    /// The failure in words for an operator, without secrets from the URL.
     public let message: String
 
     /// Creates an error.

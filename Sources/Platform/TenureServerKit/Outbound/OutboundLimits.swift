@@ -1,20 +1,20 @@
 import TenureFormats
 package import TenureHTTP
 
-/// Where a request to an external server may lead, and how long and large its response may be.
+/// Limits on a request to an external server: the allowed addresses, and the duration and size of the response.
 public struct OutboundLimits: Sendable, Hashable {
-    /// Which addresses are allowed.
+    /// The addresses that a request may be sent to.
     public enum Reach: Sendable, Hashable {
         /// Only ports 80 and 443 of public internet addresses, and the destinations of `tenure serve --egress-allow`.
         ///
-        /// A host name that resolves to this host or to a private or local network is rejected too. With an
-        /// `Authorization` header, only `https` is allowed, except to those destinations.
+        /// A host name that resolves to this host or to a private or local network is refused, too. A request with an
+        /// `Authorization` header must use `https`, except to those destinations.
         case publicAddresses
         /// Any address.
         case everywhere
     }
 
-    /// Which addresses are allowed.
+    /// The addresses that a request may be sent to.
     public let reach: Reach
     /// The maximum size of the response's body in bytes.
     public let size: Int64
@@ -33,7 +33,7 @@ public struct OutboundLimits: Sendable, Hashable {
     /// The maximum size of a request's body in bytes.
     package static let longestBody = 1 << 20
 
-    /// A host and port that `tenure serve --egress-allow` names.
+    /// A host and port that `tenure serve --egress-allow` allows.
     package struct Destination: Sendable, Hashable {
         /// The host in lower case; an IPv6 address has no brackets.
         package let host: String
@@ -47,19 +47,19 @@ public struct OutboundLimits: Sendable, Hashable {
             (host, self.port) = (url.host, port)
         }
 
-        /// The destination of a URL, with the port of its scheme if it names none.
+        /// The destination of a URL. If the URL has no port, the default port of its scheme applies.
         fileprivate init(_ url: WebURL) {
             (host, port) = (url.host, url.port ?? (url.scheme == "https" ? 443 : 80))
         }
     }
 
-    /// Checks a request before it's sent; returns whether only public addresses may be connected to.
+    /// Checks a request before it's sent. Returns whether the connection must go to a public address.
     ///
-    /// The host is compared as text, so another spelling of an allowed address isn't allowed. What a host's name resolves
-    /// to can be checked only when connecting.
+    /// The host is compared as text, so another spelling of an allowed address isn't allowed. The addresses that a
+    /// host name resolves to can be checked only when connecting.
     ///
-    /// Throws ``OutboundError/Kind/forbidden`` if the request mustn't be sent. A credential belongs in `Authorization`, by
-    /// which a request with one is recognized.
+    /// Throws ``OutboundError/Kind/forbidden`` if the request must not be sent. Credentials must be in the
+    /// `Authorization` header, because only that header makes this check require encryption.
     ///
     /// - Parameter destinations: The hosts and ports to which the rules of ``Reach/publicAddresses`` don't apply.
     package func needsPublicAddress(
@@ -87,7 +87,7 @@ public struct OutboundLimits: Sendable, Hashable {
         return true
     }
 
-    /// How an operator lifts the rules.
+    /// The advice for an operator whose server should reach an address that isn't allowed.
     package static let remedy =
         "If the server should send requests there, start it with --egress-allow HOST:PORT."
 }

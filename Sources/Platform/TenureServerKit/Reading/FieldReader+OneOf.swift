@@ -1,5 +1,5 @@
 extension FieldReader {
-    /// One of two members of the body of which exactly one must be given.
+    /// One of two body members, exactly one of which must be given.
     package struct Alternative<Value: Sendable>: Sendable {
         let name: String
         let fieldType: FieldType<Value>
@@ -18,10 +18,10 @@ extension FieldReader {
         case second(Second)
     }
 
-    /// Reads exactly one of two members of the body; rejects a request with both or neither.
+    /// Reads exactly one of two body members. Rejects a request with both or neither.
     ///
-    /// - Parameter must: What the first member must be, for the error if neither is given; it follows the words "must
-    ///   be".
+    /// - Parameter must: The requirement on the first member, for the error if neither is given. The text follows the
+    ///   words "must be".
     package mutating func one<First, Second>(
         of first: FieldReader.Alternative<First>, or second: FieldReader.Alternative<Second>, must: String
     ) throws(Failure) -> FieldReader.OneOf<First, Second> {

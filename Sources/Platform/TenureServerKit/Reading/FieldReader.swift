@@ -4,7 +4,7 @@ import TenureHTTP
 
 /// Reads a request's members one by one for ``Fields``.
 ///
-/// Without a request, it records the members' declarations and returns placeholders.
+/// Without a request, it records the members' declarations and returns placeholder values.
 package struct FieldReader: ~Copyable {
     private var source: RequestMembers?
     private(set) var declaration = FieldDeclaration()
@@ -23,12 +23,13 @@ package struct FieldReader: ~Copyable {
     /// - Parameters:
     ///   - name: The member's name.
     ///   - fieldType: The member's type.
-    ///   - location: The part of the request that contains it.
+    ///   - location: The part of the request that contains the member.
     ///   - sentence: The description for the schema.
     package mutating func required<Value>(
         _ name: String, _ fieldType: FieldType<Value>, in location: FieldFault.Location = .body, _ sentence: String = ""
     ) throws(Failure) -> Value {
-        // An optional result, as below, would need a look-up of its type on every request.
+        // Handled first, because an optional result, as in `optional`, would need a look-up of its type at runtime on
+        // every request.
         guard !isDeclaring else {
             note(name, location, fieldType.schema.described(sentence), isRequired: true)
             return fieldType.sample()
@@ -39,7 +40,7 @@ package struct FieldReader: ~Copyable {
         }
     }
 
-    /// Reads an optional member; `nil` if it's absent, or `null` in a body.
+    /// Reads an optional member. Returns `nil` if the member is absent, or if it's `null` in a body.
     package mutating func optional<Value>(
         _ name: String, _ fieldType: FieldType<Value>, in location: FieldFault.Location = .body, _ sentence: String = ""
     ) throws(Failure) -> Value? {
@@ -52,9 +53,10 @@ package struct FieldReader: ~Copyable {
         }
     }
 
-    /// Reads a member that is required from some callers only.
+    /// Reads a member that only some callers must send.
     ///
-    /// The OpenAPI description lists it as required. The endpoint must reject its absence where it's needed.
+    /// The OpenAPI description lists the member as required. The endpoint must reject the request of a caller that
+    /// must send it but doesn't.
     package mutating func requiredOfSome<Value>(
         _ name: String, _ fieldType: FieldType<Value>, in location: FieldFault.Location = .body, _ sentence: String = ""
     ) throws(Failure) -> Value? {
@@ -65,7 +67,7 @@ package struct FieldReader: ~Copyable {
         return try optional(name, fieldType, in: location)
     }
 
-    /// Reads an optional whole number with a default, which the schema includes.
+    /// Reads an optional integer. The schema includes its default.
     package mutating func optional(
         _ name: String, _ fieldType: FieldType<Int>, in location: FieldFault.Location = .body, else value: Int,
         _ sentence: String = ""
@@ -80,7 +82,7 @@ package struct FieldReader: ~Copyable {
         return try optional(name, fieldType, in: location) ?? value
     }
 
-    /// Reads a body member whose absence means something else than `null`.
+    /// Reads a body member that distinguishes between absence and `null`.
     package mutating func clearable<Value>(
         _ name: String, _ fieldType: FieldType<Value>, _ sentence: String = ""
     ) throws(Failure) -> FieldReader.Clearable<Value> {
@@ -94,7 +96,7 @@ package struct FieldReader: ~Copyable {
         }
     }
 
-    /// Reads the end of a term, where `null` means that it never ends; returns `nil` if the member is absent.
+    /// Reads the end of a term, where `null` means that the term never ends. Returns `nil` if the member is absent.
     package mutating func end(_ name: String, _ sentence: String) throws(Failure) -> TermEnd? {
         switch try clearable(name, .end, sentence) {
         case .left: nil
@@ -103,7 +105,7 @@ package struct FieldReader: ~Copyable {
         }
     }
 
-    /// Reads a body without members; rejects unknown members if the format does.
+    /// Reads a body without members. Rejects unknown members if the format does.
     package mutating func nothing() throws(Failure) {
         if isDeclaring { declaration.body = .members }
         try source?.scan()
@@ -118,7 +120,7 @@ package struct FieldReader: ~Copyable {
 
     /// Rejects a request that gives only one of two body members.
     ///
-    /// - Parameter isSo: Whether the request gives only one of them.
+    /// - Parameter isSo: Whether the request gives only one of the members.
     package mutating func refuseOneAlone(_ one: String, _ other: String, _ isSo: Bool) throws(Failure) {
         if isSo { throw Failure(FieldFault(one, .other("send both \(one) and \(other), or neither"))) }
         guard isDeclaring else { return }
@@ -127,14 +129,14 @@ package struct FieldReader: ~Copyable {
 
     /// Rejects a request that gives both of two body members.
     ///
-    /// - Parameter isSo: Whether the request gives both.
+    /// - Parameter isSo: Whether the request gives both members.
     package mutating func refuseBoth(_ one: String, _ other: String, _ isSo: Bool) throws(Failure) {
         if isSo { throw Failure(FieldFault(one, .other("send \(one) or \(other), not both"))) }
         guard isDeclaring else { return }
         declaration.rules.append("Send at most one of `\(one)` and `\(other)`.")
     }
 
-    /// Whether there is no request, so members are only declared.
+    /// Whether there is no request, so that members are only declared.
     var isDeclaring: Bool { source == nil }
 
     /// Declares that exactly one of two body members must be given and not `null`.
@@ -163,7 +165,7 @@ extension FieldType {
 }
 
 extension FieldReader {
-    /// A member that tells absence, `null` and a value apart.
+    /// The value of a member that distinguishes between absence, `null` and a value.
     package enum Clearable<Value: Sendable>: Sendable {
         /// The member is absent, so the current value stays.
         case left

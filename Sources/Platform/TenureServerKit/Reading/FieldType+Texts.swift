@@ -6,9 +6,9 @@ extension FieldType where Value == String {
         .text("a string", like: "x", longest: longest, schema: .text(length: 0...longest)) { $0 }
     }
 
-    /// A line of text without control characters; its length counts code points.
+    /// A line of text without control characters. Its length is measured in Unicode scalars.
     ///
-    /// If the minimum length is 0, the empty text is a valid value and doesn't count as absent.
+    /// If the minimum length is 0, an empty text is a valid value and doesn't count as absent.
     package static func line(_ length: ClosedRange<Int>) -> FieldType {
         .text(
             "\(length.lowerBound) to \(length.upperBound) characters, without control characters",
@@ -35,11 +35,11 @@ extension FieldType where Value == String {
         }
     }
 
-    /// One of the given words.
+    /// One of the words in a list.
     ///
     /// - Parameters:
-    ///   - must: What the value must be, to follow the words "must be"; by default, the list of words.
-    ///   - longest: The maximum length in bytes; a longer text is rejected as too long.
+    ///   - must: The requirement on the value, which follows the words "must be". The default is the list of words.
+    ///   - longest: The maximum length in bytes. A longer text is rejected as too long.
     package static func choice(_ words: [String], must: String? = nil, longest: Int? = nil) -> FieldType {
         .text(must ?? .init(oneOf: words), like: words[0], longest: longest, schema: .choice(words)) {
             words.contains($0) ? $0 : nil
@@ -62,7 +62,7 @@ extension String {
 }
 
 extension FieldType where Value == Timestamp {
-    /// A date and time as in RFC 3339; a date alone means the start of that day in UTC.
+    /// A date and time in the format of RFC 3339. A date without a time means the start of that day in UTC.
     package static var dateTime: FieldType {
         .text(
             "a date such as 2027-01-31T00:00:00Z", like: "2027-01-31T00:00:00Z",
@@ -70,7 +70,7 @@ extension FieldType where Value == Timestamp {
         ) { Timestamp(text: $0) }
     }
 
-    /// The end of a period as in RFC 3339; a date alone means the end of that day, 24:00 UTC.
+    /// The end of a period in the format of RFC 3339. A date without a time means the end of that day, 24:00 UTC.
     package static var end: FieldType {
         .text(
             "a date such as 2027-01-31T00:00:00Z", like: "2027-01-31T00:00:00Z",

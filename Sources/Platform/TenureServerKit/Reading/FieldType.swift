@@ -3,9 +3,9 @@ package import TenureFormats
 
 /// The type of a member: how it's validated, decoded and described in the schema.
 package struct FieldType<Value: Sendable>: Sendable {
-    /// The JSON type and the function that converts such a value.
+    /// The JSON type, and the function that converts a value of this type.
     ///
-    /// Only the first three types can be read from the text of a query, a form, a path or a header.
+    /// Only texts, integers and booleans can be read from the text of a query, a form, a path or a header.
     enum Kind: Sendable {
         case text(@Sendable (String) -> Value?)
         case integer(@Sendable (Int64) -> Value?)
@@ -19,7 +19,7 @@ package struct FieldType<Value: Sendable>: Sendable {
     package struct Fault: Error {
         /// The position in the member's value, as a JSON pointer.
         package let pointer: String
-        /// What is wrong, to follow the member's name and a colon.
+        /// The problem with the value, as a text that follows the member's name and a colon.
         package let words: String
 
         package init(_ pointer: String, _ words: String) {
@@ -29,17 +29,17 @@ package struct FieldType<Value: Sendable>: Sendable {
     }
 
     let kind: Kind
-    /// What the value must be, to follow the words "must be" in an error.
+    /// The requirement on the value, as a text that follows the words "must be" in an error.
     package var must: String { words() }
-    /// The maximum length in bytes; `nil` if the type itself checks it.
+    /// The maximum length in bytes; `nil` if the conversion checks the length, or if there is no limit.
     let longest: Int?
-    /// Whether an empty text is a value, even if the format otherwise treats it as absent.
+    /// Whether an empty text is a value, even in a format that treats empty texts as absent.
     let takesEmpty: Bool
-    /// A valid placeholder, which is used while members are declared without a request.
+    /// Returns a valid placeholder, for declaring members without a request.
     let sample: @Sendable () -> Value
     package var schema: Schema { description() }
 
-    // Closures, because a valid request needs neither text nor schema.
+    // Closures, because handling a valid request needs neither the text nor the schema.
     private let words: @Sendable () -> String
     private let description: @Sendable () -> Schema
 
@@ -55,13 +55,13 @@ package struct FieldType<Value: Sendable>: Sendable {
         description = schema
     }
 
-    /// A text that `read` converts to a value, or to `nil` if it's invalid.
+    /// A text that `read` converts to a value. `read` returns `nil` for an invalid text.
     ///
     /// - Parameters:
-    ///   - must: What the value must be, to follow the words "must be" in an error.
+    ///   - must: The requirement on the value, as a text that follows the words "must be" in an error.
     ///   - example: A valid text for the placeholder. Traps if `read` rejects it.
-    ///   - longest: The maximum length in bytes; a longer text is rejected as too long.
-    ///   - takesEmpty: Whether an empty text is a value, even if the format otherwise treats it as absent.
+    ///   - longest: The maximum length in bytes. A longer text is rejected as too long.
+    ///   - takesEmpty: Whether an empty text is a value, even in a format that treats empty texts as absent.
     package static func text(
         _ must: @autoclosure @escaping @Sendable () -> String,
         like example: @autoclosure @escaping @Sendable () -> String,
@@ -76,19 +76,19 @@ package struct FieldType<Value: Sendable>: Sendable {
 
     /// An object that `read` converts to a value.
     ///
-    /// - Parameter sample: The placeholder while members are declared without a request.
+    /// - Parameter sample: The placeholder for declaring members without a request.
     package static func object(
         _ must: String, sample: Value, _ read: @escaping @Sendable (FlatObject) throws(Fault) -> Value
     ) -> FieldType {
         FieldType(.object(read), must: { must }, schema: { Schema([.init("type", "object")]) }) { sample }
     }
 
-    /// A list of objects that `read` converts to a value; it receives `nil` for an element that isn't an object.
+    /// A list of objects that `read` converts to a value. `read` receives `nil` for an element that isn't an object.
     ///
     /// - Parameters:
     ///   - element: The schema of an element.
     ///   - count: The allowed number of elements.
-    ///   - sample: The placeholder while members are declared without a request.
+    ///   - sample: The placeholder for declaring members without a request.
     package static func objects(
         _ must: String, of element: @autoclosure @escaping @Sendable () -> Schema, count: ClosedRange<Int>,
         sample: Value,
@@ -132,7 +132,7 @@ package struct FieldType<Value: Sendable>: Sendable {
         ) { [] }
     }
 
-    /// What the value must be, for an error about a wrong JSON type.
+    /// The requirement on the value, for an error about a value with the wrong JSON type.
     var mustInKind: String {
         switch kind {
         case .text: must.hasPrefix("a string") ? must : "a string"
@@ -142,7 +142,7 @@ package struct FieldType<Value: Sendable>: Sendable {
         }
     }
 
-    /// Converts text from a query, a form, a path or a header; `nil` if it's invalid.
+    /// Converts text from a query, a form, a path or a header; `nil` if the text is invalid.
     package func value(ofText text: String) -> Value? {
         switch kind {
         case .text(let read): read(text)
@@ -184,7 +184,7 @@ extension FieldType where Value == Bool {
 extension FieldType {
     /// Any 64-bit whole number.
     ///
-    /// - Parameter must: What the value must be, to follow the words "must be" in an error.
+    /// - Parameter must: The requirement on the value, as a text that follows the words "must be" in an error.
     package static func integer(_ must: String, _ read: @escaping @Sendable (Int64) -> Value) -> FieldType {
         FieldType(.integer { read($0) }, must: { must }, schema: { .integer() }) { read(0) }
     }

@@ -1,9 +1,10 @@
 import TenureHTTP
 
-/// What an endpoint reads from a request: members with names, types and descriptions.
+/// The input that an endpoint reads from a request: members with names, types and descriptions.
 ///
-/// One closure both declares and reads the members. With a request, it returns a value or throws the first error.
-/// Without one, the members that it reads are recorded, so the schema always matches what an endpoint reads.
+/// One closure both declares and reads the members. With a request, the closure returns a value or throws the first
+/// error. Without a request, its reads are recorded as declarations. So the schema always matches the members that the
+/// endpoint reads.
 ///
 /// ```swift
 /// let order = Fields { fields in
@@ -13,10 +14,10 @@ import TenureHTTP
 /// }
 /// ```
 package struct Fields<Input: Sendable>: Sendable {
-    /// Reads the members; they're validated in the order in which it reads them.
+    /// Reads the members. They're validated in the order in which the closure reads them.
     package typealias Read = @Sendable (inout FieldReader) throws -> Input
 
-    /// The members, in the order declared.
+    /// The members in the order of their declaration.
     package let declaration: FieldDeclaration
 
     let read: Read
@@ -24,7 +25,7 @@ package struct Fields<Input: Sendable>: Sendable {
 
     /// Declares members.
     ///
-    /// Runs the closure once without a request, and traps if it throws then.
+    /// Runs the closure once without a request. Traps if the closure throws then.
     ///
     /// - Parameter longestBody: The maximum body size in bytes; `nil` for the format's default.
     package init(longestBody: Int? = nil, _ read: @escaping Read) {
@@ -42,7 +43,7 @@ package struct Fields<Input: Sendable>: Sendable {
     /// The maximum body size in bytes in this format; `nil` for the HTTP server's limit.
     func limit(as format: ResponseFormat) -> Int? { longestBody ?? format.longestBody }
 
-    /// Reads a request; throws ``Failure`` for the first error.
+    /// Reads a request. Throws ``Failure`` for the first error.
     func input(of request: Request, _ path: PathParameters, as format: ResponseFormat) throws -> Input {
         var reader = FieldReader(
             request: request, path: path, format: format, longestBody: limit(as: format), declaration: declaration)
@@ -52,7 +53,7 @@ package struct Fields<Input: Sendable>: Sendable {
 }
 
 extension Fields where Input: Sendable {
-    /// Reads a long request on another thread than the one that received it, so that other requests don't wait.
+    /// Reads a long request on another thread, so that the thread that received it can serve other requests meanwhile.
     ///
     /// Throws ``Failure`` for the first error.
     func apart(_ request: Request, _ path: PathParameters, as format: ResponseFormat) async throws -> Input {
@@ -76,17 +77,17 @@ extension Fields where Input == [UInt8] {
 
 /// The members that an endpoint reads.
 package struct FieldDeclaration: Sendable {
-    /// How the body is read: not at all, as members or as bytes.
+    /// Whether the body isn't read, is read as members, or is read as bytes.
     package enum Body: Sendable {
         case none, members, raw
     }
 
     package struct Member: Sendable {
         package let name: String
-        /// The part of the request that contains it.
+        /// The part of the request that contains the member.
         package let location: FieldFault.Location
         package let isRequired: Bool
-        // A server makes the schemas only if its OpenAPI description is requested.
+        // A closure, because a server creates schemas only if a client requests its OpenAPI description.
         private let makeSchema: @Sendable () -> Schema
 
         package init(
@@ -99,21 +100,22 @@ package struct FieldDeclaration: Sendable {
             makeSchema = schema
         }
 
-        /// Its schema, including the description.
+        /// The member's schema, including the description.
         package var schema: Schema { makeSchema() }
     }
 
-    /// The members, in the order declared.
+    /// The members in the order of their declaration.
     package internal(set) var members: [Member] = []
-    /// How the body is read.
+    /// Whether the body isn't read, is read as members, or is read as bytes.
     package internal(set) var body = Body.none
-    /// Sentences that relate several members of the body.
+    /// Sentences about rules that several members of the body must meet together.
     ///
-    /// They aren't keywords such as `oneOf`, because client generators drop members if one stands next to `properties`.
+    /// They aren't schema keywords such as `oneOf`, because client generators drop members if such a keyword stands
+    /// next to `properties`.
     package internal(set) var rules: [String] = []
-    /// Whether one of two optional members of the body must be given.
+    /// Whether one of two optional body members must be given.
     var needsOneOfTwo = false
-    /// Whether unknown members of the body are rejected.
+    /// Whether unknown body members are rejected.
     var isClosed = true
 
     /// Whether a request without a body is rejected.
@@ -121,7 +123,7 @@ package struct FieldDeclaration: Sendable {
 
     /// Combines the declarations of two endpoints with the same path and method.
     ///
-    /// A member that only one of them declares or requires is optional.
+    /// A member is required only if both endpoints require it.
     func joined(with other: FieldDeclaration) -> FieldDeclaration {
         func find(_ member: Member, in members: [Member]) -> Member? {
             members.first { $0.name == member.name && $0.location == member.location }

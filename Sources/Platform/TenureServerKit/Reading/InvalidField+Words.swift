@@ -1,7 +1,7 @@
 import TenureFormats
 
 extension InvalidField {
-    /// What is wrong and what to do, for people.
+    /// The problem and how to correct it, for people.
     package var words: String {
         switch self {
         case .mediaType: "The body must be JSON. Send it with Content-Type: application/json."

@@ -1,16 +1,16 @@
 package import TenureFormats
 
-/// Why a request can't be decoded.
+/// The reason why a request can't be decoded.
 package enum InvalidField: Sendable {
     /// The body has a content type that the format doesn't accept.
     case mediaType
-    /// The body is longer than this limit in bytes.
+    /// The body is longer than this number of bytes.
     case tooLong(Int)
     /// The body isn't valid JSON.
     case json(JSONError)
     /// The body isn't a valid form.
     case form
-    /// The query isn't of the form `name=value&name=value`.
+    /// The query doesn't have the format `name=value&name=value`.
     case query
     /// A member is missing or invalid.
     case field(FieldFault)
@@ -28,32 +28,32 @@ package enum InvalidField: Sendable {
     }
 }
 
-/// An error in a member.
+/// An error in a member of a request.
 package struct FieldFault: Sendable {
     /// A part of a request.
     package enum Location: String, Sendable {
         case body, query, path, header
     }
 
-    /// What is wrong with a member.
+    /// The problem with a member.
     package enum Flaw: Sendable {
-        /// The member is missing; `must` says what it must be, to follow the words "must be".
+        /// The member is missing. `must` is the requirement on its value, which follows the words "must be".
         case missing(must: String)
-        /// The value is invalid; `must` says what it must be, to follow the words "must be".
+        /// The value is invalid. `must` is the requirement on it, which follows the words "must be".
         case invalid(must: String)
-        /// The value is longer than this limit in bytes.
+        /// The value is longer than this number of bytes.
         case tooLong(Int)
-        /// The member is unknown; `known` lists the valid names.
+        /// The member is unknown. `known` lists the valid names.
         case unknown(known: [String])
-        /// The member is sent several times, so its value is ambiguous.
+        /// The member was sent several times, so its value is ambiguous.
         case repeated
-        /// Another error, as a sentence without its subject.
+        /// Another error, as the predicate of a sentence whose subject is the member.
         case other(String)
     }
 
-    /// The member's name; for a value inside an object or a list, the path to it, separated by slashes.
+    /// The member's name. For a value inside an object or a list, it's the path to the value, separated by slashes.
     package let name: String
-    /// The part of the request that contains it.
+    /// The part of the request that contains the member.
     package let location: Location
     package let flaw: Flaw
 
@@ -63,7 +63,7 @@ package struct FieldFault: Sendable {
         self.flaw = flaw
     }
 
-    /// The position: a JSON pointer into the body, `?name` for a query parameter, and otherwise the name.
+    /// The position: a JSON pointer into the body, `?name` for a query parameter, and the name for other members.
     package var pointer: String {
         switch location {
         case .body: "/" + name
@@ -76,7 +76,7 @@ package struct FieldFault: Sendable {
         if case .missing = flaw { true } else { false }
     }
 
-    /// What is wrong, to follow the member's name and a colon.
+    /// The problem, as a text that follows the member's name and a colon.
     package var words: String {
         switch flaw {
         case .missing: "is missing"

@@ -1,19 +1,19 @@
 import TenureHTTP
 
-/// The names and values of a query such as `state=active&limit=10`, percent-decoded; `+` is a space.
+/// The names and values of a query such as `state=active&limit=10`, percent-decoded. A `+` becomes a space.
 package struct QueryItems: Sendable, Hashable {
-    /// The names and values in the order of the query; each name occurs once.
+    /// The names and values in the order of the query. Each name occurs once.
     package let items: [(name: String, value: String)]
 
-    /// Why a query can't be parsed.
+    /// The reason why a query can't be parsed.
     package enum Fault: Error, Sendable, Hashable {
         /// A name or value isn't percent-encoded UTF-8.
         case malformed
-        /// The name occurs several times, so that two readers could take different values.
+        /// The name occurs several times, so that two programs could use different values of it.
         case repeated(String)
     }
 
-    /// Parses a query; `nil` if it is malformed or contains a name twice.
+    /// Parses a query; `nil` if the query is malformed or contains a name twice.
     package init?(_ query: String) {
         guard let items = try? QueryItems(parsing: query) else { return nil }
         self = items
@@ -44,12 +44,12 @@ package struct QueryItems: Sendable, Hashable {
         self.items = items
     }
 
-    /// The value of that name; `nil` if it is absent.
+    /// The value of a name; `nil` if the query lacks the name.
     package subscript(name: String) -> String? {
         items.first { Self.sameBytes($0.name, name) }?.value
     }
 
-    /// Swift's own comparison would take a Kelvin sign for a K, which no other reader does.
+    /// Compares bytes, because Swift's comparison would treat a Kelvin sign as a K, which no other program does.
     private static func sameBytes(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
 
     /// Compares names and values in order.
@@ -65,11 +65,11 @@ package struct QueryItems: Sendable, Hashable {
         }
     }
 
-    /// Up to this number, each name is compared with the others. More go into a set, because comparing the thousands of
-    /// names that fit into a form would let anyone occupy the processor.
+    /// Up to this number of names, each new name is compared with the others. Further names go into a set. Otherwise,
+    /// anyone could occupy the processor with the thousands of names that fit into a form.
     private static let comparedNames = 16
 
-    /// The index of the first such byte in the range; the end of the range if no byte is equal.
+    /// The index of the first occurrence of a byte in the range, or the end of the range if the byte doesn't occur.
     private static func first(_ byte: UInt8, in text: Span<UInt8>, _ range: Range<Int>) -> Int {
         var index = range.lowerBound
         while index < range.upperBound, text[index] != byte { index += 1 }

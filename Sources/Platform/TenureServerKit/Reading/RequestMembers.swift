@@ -4,10 +4,10 @@ import TenureHTTP
 
 /// Finds and converts the members of one request for ``FieldReader``.
 ///
-/// The body and the query are decoded when the first of their members is read. It can't be copied, because a copy of the
-/// request for each member would cost more than reading it.
+/// The body and the query are decoded when the first member in them is read. The type isn't copyable, because copying
+/// the request for each member would cost more than reading the member.
 struct RequestMembers: ~Copyable {
-    /// The result of looking for a member.
+    /// The result of a search for a member.
     enum Found<Value> {
         case absent, null
         case value(Value)
@@ -32,7 +32,7 @@ struct RequestMembers: ~Copyable {
         self.declaration = declaration
     }
 
-    /// Finds and converts a member; throws ``Failure`` if it has the wrong type or an invalid value.
+    /// Finds and converts a member. Throws ``Failure`` if the member has the wrong type or an invalid value.
     mutating func find<Value>(
         _ name: String, _ fieldType: FieldType<Value>, _ location: FieldFault.Location
     ) throws(Failure) -> Found<Value> {
@@ -70,7 +70,7 @@ struct RequestMembers: ~Copyable {
     ) throws(Failure) -> Found<Value> {
         switch fieldType.kind {
         case .text(let read):
-            // Written out, because most members are texts and generic code is slow.
+            // This case doesn't use the generic function, because most members are texts and generic code is slow.
             switch object.string(name) {
             case .absent: return .absent
             case .null: return .null
@@ -151,7 +151,7 @@ struct RequestMembers: ~Copyable {
         return items
     }
 
-    /// Parses a query or a form; a repeated name is a fault of that member.
+    /// Parses a query or a form. A repeated name is reported as an error of that member.
     private static func items(
         of text: String, in location: FieldFault.Location, else malformed: InvalidField
     ) throws(Failure) -> QueryItems {
@@ -165,7 +165,7 @@ struct RequestMembers: ~Copyable {
         }
     }
 
-    /// Rejects a body that is too long, or of a media type that the format doesn't read.
+    /// Rejects a body that is too long, or that has a media type that the format doesn't read.
     func checkBody() throws(Failure) {
         let isNothing = request.body.isEmpty && format.readsNoBodyAsEmpty
         let tooLong = longestBody.flatMap { request.body.count > $0 ? Failure(.tooLong($0)) : nil }
@@ -174,7 +174,7 @@ struct RequestMembers: ~Copyable {
         if let tooLong { throw tooLong }
     }
 
-    /// Decodes the body; rejects unknown members if the format does.
+    /// Decodes the body. Rejects unknown members if the format does.
     mutating func scan() throws(Failure) {
         try checkBody()
         let body = request.body

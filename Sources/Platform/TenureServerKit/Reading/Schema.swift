@@ -1,15 +1,15 @@
-/// A JSON schema (2020-12) for a value that a ``FieldType`` reads or a ``Document`` writes.
+/// A JSON schema (draft 2020-12) for a value that a ``FieldType`` reads or a ``Document`` writes.
 package struct Schema: Sendable, Hashable {
     /// A named schema among the OpenAPI components.
     package struct Component: Sendable, Hashable {
-        /// Its name among the components.
+        /// The schema's name among the components.
         package let name: String
         package let tree: JSONTree
     }
 
-    /// The keywords, in order.
+    /// The keywords in the order in which they're written.
     package private(set) var keywords: [JSONTree.Member]
-    /// The named schemas that it refers to; a schema comes after those that it refers to itself.
+    /// The named schemas that this schema refers to. A component comes after the components that it refers to.
     package private(set) var components: [Component]
 
     package init(_ keywords: [JSONTree.Member], components: [Component] = []) {
@@ -20,7 +20,7 @@ package struct Schema: Sendable, Hashable {
     /// The schema as a JSON object.
     package var tree: JSONTree { .object(keywords) }
 
-    /// A text; its length counts code points.
+    /// A text. The length is measured in Unicode scalars.
     package static func text(
         length: ClosedRange<Int>? = nil, pattern: String? = nil, format: String? = nil
     ) -> Schema {
@@ -46,7 +46,7 @@ package struct Schema: Sendable, Hashable {
 
     package static let boolean = Schema([.init("type", "boolean")])
 
-    /// One of the given texts.
+    /// One of the texts in a list.
     package static func choice(_ texts: [String]) -> Schema {
         Schema([.init("type", "string"), .init("enum", .list(texts.map { .text($0) }))])
     }
@@ -78,7 +78,7 @@ package struct Schema: Sendable, Hashable {
             components: components + [Component(name: name, tree: tree)])
     }
 
-    /// A schema that also allows `null`.
+    /// The schema extended so that `null` is also allowed.
     package var orNull: Schema {
         Schema(
             keywords.map { keyword in
@@ -90,14 +90,14 @@ package struct Schema: Sendable, Hashable {
             }, components: components)
     }
 
-    /// A schema that allows what at least one of the two allows.
+    /// Returns a schema that allows the values of either schema.
     package func or(_ other: Schema) -> Schema {
         if keywords == other.keywords { return self }
         return Schema(
             [.init("anyOf", .list([tree, other.tree]))], components: components + other.components)
     }
 
-    /// Returns a copy with a description; an empty one adds nothing.
+    /// Returns a copy with a description, or an unchanged copy if the description is empty.
     package func described(_ sentence: String) -> Schema {
         sentence.isEmpty ? self : adding("description", .text(sentence))
     }

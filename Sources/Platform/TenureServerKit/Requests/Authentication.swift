@@ -1,17 +1,17 @@
 package import TenureHTTP
 
-/// How callers are authenticated, and the type of an authenticated caller.
+/// Declares how callers are authenticated, and the type of an authenticated caller.
 package struct Authentication<Caller: Sendable>: Sendable {
-    /// The scope that the token needs; `nil` if no token is required.
+    /// The scope that the caller's token needs; `nil` if no scope is required.
     package let scope: String?
-    /// The accepted credentials, for OpenAPI: any one of these is enough.
+    /// The accepted credentials, for OpenAPI. The caller needs only one of them.
     ///
-    /// Empty if none is needed.
+    /// Empty if the caller needs no credentials.
     package let credentials: [SecurityScheme]
-    /// The path parameters that it uses, for OpenAPI.
+    /// The path parameters that the authentication uses, for OpenAPI.
     package let members: [FieldDeclaration.Member]
 
-    /// A function that authenticates, and throws ``Failure`` to reject a request.
+    /// The function that authenticates a request, and that throws ``Failure`` to reject it.
     enum Check: Sendable {
         case inPlace(@Sendable (Request, PathParameters, CatalogSnapshot) throws -> Caller)
         case waiting(@Sendable (Request, PathParameters, CatalogSnapshot) async throws -> Caller)
@@ -19,7 +19,7 @@ package struct Authentication<Caller: Sendable>: Sendable {
 
     let authenticate: Check
 
-    /// Authenticates by the request, its path and the catalog, and may wait for the store.
+    /// Authenticates by the request, its path and the catalog. The closure may wait for the store.
     ///
     /// The closure throws ``Failure`` to reject a request.
     package init(
@@ -29,7 +29,7 @@ package struct Authentication<Caller: Sendable>: Sendable {
         self.init(scope, credentials, members, .waiting(authenticate))
     }
 
-    /// Authenticates by the request, its path and the catalog alone.
+    /// Authenticates by only the request, its path and the catalog, without waiting.
     ///
     /// The closure throws ``Failure`` to reject a request.
     package init(
@@ -39,7 +39,7 @@ package struct Authentication<Caller: Sendable>: Sendable {
         self.init(scope, credentials, members, .inPlace(authenticate))
     }
 
-    /// The function that authenticates; traps if it may wait.
+    /// The function that authenticates. Traps if the authentication may wait.
     func inPlace(for path: String) -> @Sendable (Request, PathParameters, CatalogSnapshot) throws -> Caller {
         guard case .inPlace(let authenticate) = authenticate else {
             preconditionFailure("the authentication of \(path) has to wait")

@@ -1,32 +1,35 @@
 import TenureStore
 
 extension CatalogCache {
-    /// Runs a function of reads with the latest catalog.
+    /// Runs a function that reads from the store with the latest catalog, without waiting.
     ///
-    /// Throws ``PendingRead`` if one of its reads has to wait, and ``CatalogChanged``.
+    /// Throws ``PendingRead`` if the function must wait for a read, and ``CatalogChanged`` if the store has a newer
+    /// catalog.
     func readingInPlace<Answer>(_ body: (CatalogSnapshot, inout StoreReads) throws -> Answer) throws -> Answer {
         let snapshot = current
         var reads = StoreReads(store.inner, catalogVersion: snapshot.version, results: ReadResults())
         return try body(snapshot, &reads)
     }
 
-    /// Runs a function of reads with the latest catalog, and runs it again after each read that it had to wait for.
+    /// Runs a function that reads from the store with the latest catalog. Runs the function again after each read that
+    /// it must wait for.
     ///
-    /// Throws what the function throws, and ``ServerError`` if the store fails or the catalog changes each time.
+    /// Throws the function's errors, and ``ServerError`` if the store fails or the catalog changes each time.
     package func reading<Answer>(
         _ body: (CatalogSnapshot, inout StoreReads) throws -> Answer
     ) async throws -> Answer {
         try await reading(after: nil, body)
     }
 
-    /// Waits for the read that ended an earlier run, if any, and continues like ``reading(_:)``.
+    /// Waits for the pending read that ended an earlier run, if there was one. Then continues like ``reading(_:)``.
     func reading<Answer>(
         after ending: (any Error)?, _ body: (CatalogSnapshot, inout StoreReads) throws -> Answer
     ) async throws -> Answer {
         var results = ReadResults()
         var attempts = RetryPolicy()
         var ending = ending
-        // The same in all runs until the store has a newer one, so that a caller stays authenticated.
+        // All runs use the same snapshot until the store has a newer one, so that an authenticated caller stays
+        // authenticated.
         var snapshot = current
         while true {
             switch ending {
@@ -34,7 +37,7 @@ extension CatalogCache {
                 results.record(try await store.fetch(read.bound), of: read)
             case is CatalogChanged:
                 guard attempts.takeAttempt() else { throw ServerError.catalogBusy }
-                // Rows that were read under the old catalog are read again.
+                // Rows that were read under the old catalog must be read again.
                 snapshot = try await refreshIfChanged()
                 results = ReadResults(checkedVersion: snapshot.version)
             default:
@@ -49,9 +52,10 @@ extension CatalogCache {
         }
     }
 
-    /// Runs a function of reads under this catalog, for a request that also waits for other things.
+    /// Runs a function that reads from the store under this catalog, for a request that also waits for other things.
     ///
-    /// Throws what the function throws, ``ServerError`` if the store fails, and ``CatalogChanged``.
+    /// Throws the function's errors, ``ServerError`` if the store fails, and ``CatalogChanged`` if the store has a
+    /// newer catalog.
     package func reading<Answer>(
         under snapshot: CatalogSnapshot, _ body: (inout StoreReads) throws -> Answer
     ) async throws -> Answer {
@@ -68,7 +72,9 @@ extension CatalogCache {
 }
 
 extension Transaction {
-    /// Creates a transaction that changes nothing and returns `nil` if the store has another version of the catalog.
+    /// Creates a transaction that runs a decision under a version of the catalog.
+    ///
+    /// If the store has another version, the transaction changes nothing and returns `nil`.
     init<Queries: Sendable, Decided: Sendable>(
         under version: Int64, _ bound: BoundCatalogQuery<Queries>,
         decide: @escaping @Sendable (QueryResult, Queries) throws -> TransactionResult<Decided>

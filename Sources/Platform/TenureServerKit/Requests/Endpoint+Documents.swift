@@ -6,7 +6,7 @@ import TenureStore
 package enum Documented<Output: Sendable>: Sendable {
     /// A success with the document's value.
     case done(Output)
-    /// The request repeats an earlier one with the same idempotency key; this is what was stored of it.
+    /// The request repeats an earlier one with the same idempotency key. This is the stored row of the earlier one.
     case repeated(IdempotentResponse)
     case refused(Failure)
 }
@@ -25,12 +25,12 @@ package protocol TenantCaller: Sendable {
 
 /// Whether an endpoint supports idempotency keys.
 package enum Idempotency: Sendable {
-    /// Every request takes effect.
+    /// Every request takes effect, because idempotency keys aren't supported.
     case anew
-    /// Requests with the same `Idempotency-Key` take effect once; repetitions get these records.
+    /// Requests with the same `Idempotency-Key` take effect once. The records define the response to a repetition.
     case once(RepeatedRecords)
 
-    /// How the endpoint responds to a later request with the same key.
+    /// The response to a later request with the same key; `nil` if idempotency keys aren't supported.
     var records: RepeatedRecords? {
         if case .once(let records) = self { records } else { nil }
     }
@@ -40,8 +40,8 @@ extension Endpoint {
     /// Declares an endpoint that responds with a document and appears in the OpenAPI description.
     ///
     /// - Parameters:
-    ///   - repeats: Whether requests may have an idempotency key, which ``Call/repeatable`` then contains.
-    ///   - document: The body of a success; its schema is part of the description.
+    ///   - repeats: Whether requests may have an idempotency key. ``Call/repeatable`` then contains the key.
+    ///   - document: The body of a success. The OpenAPI description includes its schema.
     ///   - status: The status of a success.
     package init<Caller: TenantCaller, Input: Sendable, Output: Sendable>(
         _ method: String, _ path: String, format: ResponseFormat, catalog: CatalogUse,
@@ -61,7 +61,8 @@ extension Endpoint {
             let (name, input) = named.input
             let repeatable = name.map { RepeatableRequest(named.request, by: named.caller, named: $0) }
             let call = Call(request: named.request, caller: named.caller, input: input, repeatable: repeatable)
-            // Checked before the action, because records that the request names may have been removed since.
+            // Checked before the action, because records that the request names may have been removed since the first
+            // request.
             var outcome: Documented<Output>?
             if let repeatable { outcome = try await repeats.records?.earlier(repeatable) }
             let answered = if let outcome { outcome } else { try await action(call) }
@@ -69,7 +70,7 @@ extension Endpoint {
             case .done(let output): return .done(.json(status: status, document.json(output)))
             case .refused(let failure): return .refused(failure)
             case .repeated(let earlier):
-                // Only a request with a key is repeated, and only these endpoints read one.
+                // Only a request with a key can be a repetition, and only endpoints with `records` read a key.
                 guard let records = repeats.records else { return .refused(.keyReused) }
                 return .done(try await records.response(to: named.caller, repeating: earlier, status: status))
             }
@@ -89,7 +90,7 @@ extension FieldReader {
 extension FieldType where Value == String {
     /// A client's idempotency key: 1 to 255 printable ASCII characters.
     ///
-    /// It neither starts nor ends with a space, because spaces around a header's value aren't part of it.
+    /// A key neither starts nor ends with a space, because spaces around a header's value aren't part of the value.
     fileprivate static var idempotencyKey: FieldType {
         .text(
             "1 to 255 printable ASCII characters", like: "x",
@@ -109,7 +110,7 @@ extension Failure {
 }
 
 extension IdempotentOutcome {
-    /// Turns the result of a repeatable request into an endpoint's outcome.
+    /// Converts the result of a repeatable change to an endpoint's outcome.
     package func documented<Output>(
         _ write: (Answer) throws -> Documented<Output>
     ) throws -> Documented<Output> {

@@ -5,28 +5,29 @@ import TenureHTTP
 /// For example, `/v1/{tenant}/licenses/{license}` serves licenses of products and of apps. A feature doesn't know the
 /// other features, so the server joins their endpoints.
 extension Endpoint {
-    /// When an endpoint handles a request instead of an earlier feature's endpoint with the same method and path.
+    /// The condition under which an endpoint handles a request instead of an earlier feature's endpoint with the same
+    /// method and path.
     package enum Precedence: Sendable {
-        /// If a query parameter has this value.
+        /// The query parameter has this value.
         case query(_ name: String, _ value: String)
-        /// If the earlier endpoint fails with `not_found` or `scope_missing`.
+        /// The earlier endpoint fails with `not_found` or `scope_missing`.
         ///
-        /// If this endpoint then fails in the same way, the client gets the earlier endpoint's error.
+        /// If this endpoint then fails with one of these codes, too, the client gets the earlier endpoint's error.
         case notFound
     }
 
-    /// Returns a copy that takes precedence over an earlier feature's endpoint.
+    /// Returns a copy that may handle requests instead of an earlier feature's endpoint.
     ///
-    /// If no earlier endpoint has the same method and path, it handles every request there.
+    /// Without an earlier endpoint with the same method and path, the copy handles every request there.
     package func beside(_ precedence: Precedence) -> Endpoint {
         var endpoint = self
         endpoint.precedence = precedence
         return endpoint
     }
 
-    /// Joins each endpoint that has a precedence with the earlier one at the same method and path.
+    /// Joins each endpoint that has a precedence with the earlier endpoint that has the same method and path.
     ///
-    /// The other endpoints are returned unchanged, in the same order.
+    /// All other endpoints are returned unchanged. The order stays the same.
     package static func joined(_ endpoints: [Endpoint]) -> [Endpoint] {
         var joined: [Endpoint] = []
         var places: [String: Int] = [:]
@@ -72,6 +73,6 @@ extension Endpoint {
 }
 
 extension Failure {
-    /// Whether another feature may have what this one didn't find or what the token can't access here.
+    /// Whether another feature's endpoint may find the record, or accept the token.
     fileprivate var isPassedOn: Bool { code == "not_found" || code == "scope_missing" }
 }

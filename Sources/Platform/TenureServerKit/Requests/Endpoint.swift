@@ -2,8 +2,8 @@ package import TenureHTTP
 
 /// An endpoint as a value: its path, authentication, input and action.
 ///
-/// An action that only reads the store is a synchronous function of ``StoreReads``: if the store returns the rows
-/// without waiting, it runs without a task.
+/// An action that only reads the store is a synchronous function of ``StoreReads``. If the store returns all rows
+/// without waiting, the action runs without a task.
 package struct Endpoint: Sendable {
     /// The result of a request that didn't throw.
     package enum Conclusion: Sendable {
@@ -12,68 +12,68 @@ package struct Endpoint: Sendable {
         case refused(Failure)
     }
 
-    /// Which version of the catalog a request uses.
+    /// The version of the catalog that a request uses.
     package enum CatalogUse: Sendable {
-        /// The cached one, without querying the store.
+        /// The cached version, without a query of the store.
         case cached
-        /// The one that the store has when the request arrives.
+        /// The version that the store has when the request arrives.
         case current
-        /// The one that the store has, or the cached one while the store is unavailable.
+        /// The version that the store has, or the cached version while the store is unavailable.
         case currentIfReachable
-        /// The cached one, for a response based on a read that also returns the catalog's version.
+        /// The cached version, for a response based on a read that also returns the catalog's version.
         ///
-        /// If the read shows that the cached version is old, the request runs again with the newer one. Only for actions
-        /// that only read.
+        /// If the read shows that the cached version is outdated, the request runs again with the newer one. Only
+        /// actions that only read may use this.
         case checkedByRead
-        /// The cached one, for a change that is saved only under the catalog of its own transaction.
+        /// The cached version, for a change that is saved only if its transaction reads the same version.
         ///
-        /// If the cached version is old, the request runs again with the newer one.
+        /// If the cached version is outdated, the request runs again with the newer one.
         case checkedByChange
     }
 
-    /// How a request is authenticated, decoded and handled.
+    /// The function that authenticates, decodes and handles a request.
     ///
-    /// Sets ``RequestContext/caller`` to the authenticated caller.
+    /// The function sets ``RequestContext/caller`` to the authenticated caller.
     enum Answer: Sendable {
-        /// Only reads; runs again after each read that has to wait.
+        /// The function only reads. It runs again after each read that has to wait.
         case reading(@Sendable (inout RequestContext, CatalogSnapshot, inout StoreReads) throws -> Conclusion)
-        /// May wait for anything.
+        /// The function may wait for anything.
         case waiting(@Sendable (inout RequestContext, CatalogSnapshot) async throws -> Conclusion)
     }
 
     package let method: String
     /// The path's pattern.
     package let path: String
-    /// How requests are decoded, and responses and errors encoded.
+    /// The format in which requests are decoded, and responses and errors are encoded.
     package let format: ResponseFormat
-    /// Which version of the catalog its requests use.
+    /// The version of the catalog that requests of the endpoint use.
     package let catalog: CatalogUse
     /// Whether a request signs or writes timestamps.
     ///
-    /// If so, the endpoint responds with 503 while the clock is untrusted. True by default for every method except
-    /// `GET` and `HEAD`.
+    /// If so, the endpoint responds with 503 while the clock is untrusted. The default is `true` for every method
+    /// except `GET` and `HEAD`.
     package var isDated: Bool
-    /// Whether its requests count towards the limit on concurrent changes, which leaves capacity for reads and
-    /// refreshes.
+    /// Whether the endpoint's requests count towards the limit on concurrent changes.
     ///
-    /// True by default for methods other than `GET` and `HEAD`, unless the action only reads.
+    /// The limit leaves capacity for reads and for refreshing leases. The default is `true` for methods other than
+    /// `GET` and `HEAD`, unless the action only reads.
     package private(set) var countsAsChange: Bool
-    /// Whether it handles requests before the catalog has been read from the store, with the saved or an empty catalog.
+    /// Whether the endpoint handles requests before the catalog has been read from the store. It then uses the saved
+    /// catalog or an empty one.
     package private(set) var worksWithoutStore = false
-    /// The OpenAPI operation; `nil` for formats that others define.
+    /// The OpenAPI operation; `nil` for an endpoint whose format another specification defines.
     package internal(set) var operation: Operation?
-    /// When it handles requests instead of another feature's endpoint at the same method and path; `nil` if it's alone
-    /// there.
+    /// The condition under which the endpoint handles a request instead of an earlier feature's endpoint with the same
+    /// method and path; `nil` for no such endpoint.
     var precedence: Precedence?
 
     var answer: Answer
 
-    /// Whether the action only reads.
     var isReading: Bool {
         if case .reading = answer { true } else { false }
     }
 
-    /// Returns a copy with another ``isDated``.
+    /// Returns a copy with the given value of ``isDated``.
     package func dated(_ isDated: Bool = true) -> Endpoint {
         var endpoint = self
         endpoint.isDated = isDated
@@ -94,16 +94,16 @@ package struct Endpoint: Sendable {
         return endpoint
     }
 
-    /// Bodies over this many bytes are decoded off the thread that received them.
+    /// The number of bytes beyond which a body is decoded on a thread other than the one that received it.
     private static var longBody: Int { 64 << 10 }
 
     /// Declares an endpoint.
     ///
     /// - Parameters:
-    ///   - authentication: How a request is authenticated.
-    ///   - reads: What is decoded from an authenticated request.
+    ///   - authentication: Authenticates a request.
+    ///   - reads: The members that are decoded from an authenticated request.
     ///   - operation: The OpenAPI operation.
-    ///   - action: Creates the response. May throw ``Failure`` and ``ServerError``.
+    ///   - action: Creates the response. The action may throw ``Failure`` and ``ServerError``.
     package init<Caller: Sendable, Input: Sendable>(
         _ method: String, _ path: String, format: ResponseFormat, catalog: CatalogUse,
         authentication: Authentication<Caller>, reads fields: Fields<Input>, operation: Operation? = nil,
@@ -127,16 +127,17 @@ package struct Endpoint: Sendable {
             })
     }
 
-    /// Declares an endpoint whose action only reads, and doesn't wait for anything else.
+    /// Declares an endpoint whose action only reads the store, and doesn't wait for anything else.
     ///
-    /// Traps if its authentication waits, if it takes long bodies, or if its catalog is neither ``CatalogUse/cached``,
-    /// ``CatalogUse/current`` nor ``CatalogUse/checkedByRead``.
+    /// Traps if its authentication waits, if its bodies may be long, or if its catalog isn't one of
+    /// ``CatalogUse/cached``, ``CatalogUse/current`` and ``CatalogUse/checkedByRead``.
     ///
     /// - Parameters:
-    ///   - authentication: How a request is authenticated.
-    ///   - reads: What is decoded from an authenticated request.
-    ///   - action: Creates the response from what it reads. May run several times, so it must not change anything
-    ///     before its last read. May throw ``Failure`` and ``ServerError``, and must pass on what its reads throw.
+    ///   - authentication: Authenticates a request.
+    ///   - reads: The members that are decoded from an authenticated request.
+    ///   - action: Creates the response from rows that it reads. The action may run several times, so it must not
+    ///     change anything before its last read. It may throw ``Failure`` and ``ServerError``, and must rethrow errors
+    ///     of its reads.
     package init<Caller: Sendable, Input: Sendable>(
         _ method: String, _ path: String, format: ResponseFormat, catalog: CatalogUse,
         authentication: Authentication<Caller>, reads fields: Fields<Input>,
@@ -154,7 +155,7 @@ package struct Endpoint: Sendable {
             })
     }
 
-    /// Traps if bodies can be so long that they have to be decoded on another thread.
+    /// Traps if a body may be so long that it must be decoded on another thread.
     private static func checkLength<Input>(of fields: Fields<Input>, as format: ResponseFormat, for path: String) {
         precondition(
             fields.declaration.body == .none || fields.limit(as: format).map { $0 <= longBody } ?? false,
@@ -192,6 +193,6 @@ package struct Call<Caller: Sendable, Input: Sendable>: Sendable {
     package let request: Request
     package let caller: Caller
     package let input: Input
-    /// Identifies the request by its idempotency key; `nil` if it has none.
+    /// Identifies the request by its idempotency key; `nil` for a request without a key.
     package var repeatable: RepeatableRequest?
 }

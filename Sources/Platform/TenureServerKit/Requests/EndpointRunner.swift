@@ -2,16 +2,16 @@ import TenureCore
 package import TenureHTTP
 import TenureThreads
 
-/// Handles a request with its endpoint, under the right version of the catalog.
+/// Handles a request with its endpoint, under the version of the catalog that the endpoint requires.
 package struct EndpointRunner: Sendable {
     let catalog: CatalogCache
     let clock: (any WallClock)?
     let metrics: Metrics
     let log: any Log
-    /// Keeps an outage from filling the log.
+    /// Limits repeated log lines, so that an outage doesn't fill the log.
     private let faultLines = FaultLines()
 
-    /// Responds to a request on the calling thread, or as far as possible without waiting.
+    /// Responds to a request on the calling thread, or returns a task if the response has to wait.
     ///
     /// An error becomes a response in the endpoint's format.
     func handle(_ endpoint: Endpoint, _ request: Request, _ path: PathParameters) -> HandlerResult {
@@ -31,7 +31,7 @@ package struct EndpointRunner: Sendable {
         }
     }
 
-    /// Responds to a request; an error becomes a response in the endpoint's format.
+    /// Responds to a request. An error becomes a response in the endpoint's format.
     package func answer(
         _ endpoint: Endpoint, _ request: Request, _ path: PathParameters
     ) async -> Response {
@@ -58,7 +58,7 @@ package struct EndpointRunner: Sendable {
         }
     }
 
-    /// The response to a request for which the server has no free slot.
+    /// Returns the response to a request that the server has no free slot for.
     func busy(_ endpoint: Endpoint, _ request: Request, _ path: PathParameters) -> Response {
         let context = RequestContext(request: request, path: path)
         return response(to: .refused(Failure(ServerError.placesTaken)), context, endpoint.format)
@@ -80,11 +80,11 @@ package struct EndpointRunner: Sendable {
         return response
     }
 
-    /// Throws if the request must not be handled now.
+    /// Throws if the request must not be handled, for example because the clock is untrusted.
     private func check(_ endpoint: Endpoint, _ request: Request) throws {
-        // A request that waited past its deadline isn't started, because its client no longer waits for the response.
+        // A request that waited past its deadline isn't handled, because its client no longer waits for the response.
         guard !Deadline.current.hasCome else { throw ServerError.deadlinePassed }
-        // Almost no request has the field.
+        // Almost no request has this header, so its elements are parsed only if the header exists.
         if request.headers["Content-Encoding"] != nil,
             let coding = HeaderText.elements(of: request.headers.values("Content-Encoding"))
                 .first(where: { $0.asciiLowercased != "identity" })
@@ -98,8 +98,8 @@ package struct EndpointRunner: Sendable {
 
     /// Handles a request in one run of its reads.
     ///
-    /// If its queries also return the catalog's version, a success has read that version. A failure may not have, so
-    /// this checks it.
+    /// For ``Endpoint/CatalogUse/checkedByRead``, a success has read the catalog's version. A failure may not have
+    /// read it, so this function reads the version then.
     private func read(
         _ endpoint: Endpoint,
         _ answer: (inout RequestContext, CatalogSnapshot, inout StoreReads) throws -> Endpoint.Conclusion,
@@ -115,8 +115,8 @@ package struct EndpointRunner: Sendable {
             guard endpoint.catalog == .checkedByRead, !(error is PendingRead || error is CatalogChanged) else {
                 throw error
             }
-            // Server errors and rate limits don't depend on the catalog. Checking its version would cost a query for
-            // each request over a limit.
+            // Server errors and rate limits don't depend on the catalog. For them, checking the version would only
+            // cost a query per request over a limit.
             let failure = Failure(error)
             if failure.fault == nil, !failure.isTooMany { try reads.checkCatalog() }
             throw error
@@ -153,7 +153,7 @@ package struct EndpointRunner: Sendable {
             latest = try await catalog.refreshIfChanged()
         } catch let unavailable {
             guard unavailable.isTransient else { throw unavailable }
-            // The store may contain what the cached catalog lacks, so an error of the endpoint would be misleading.
+            // The store may have records that the cached catalog lacks, so the endpoint's error would be misleading.
             do { return try await answer(&context, catalog.current) } catch { throw unavailable }
         }
         return try await answer(&context, latest)
@@ -171,8 +171,8 @@ package struct EndpointRunner: Sendable {
             } catch is CatalogChanged {
                 _ = try await catalog.refreshIfChanged()
             } catch {
-                // An authenticated caller gets the error. Otherwise, authentication is repeated if there's a newer
-                // catalog.
+                // An authenticated caller gets the error. For any other caller, the request runs again if the catalog
+                // is newer now.
                 guard context.caller == nil, Failure(error).fault == nil else { throw error }
                 if try await catalog.refreshIfChanged().version == snapshot.version { throw error }
             }
@@ -207,7 +207,7 @@ extension ServerError {
 }
 
 extension Failure {
-    /// The failure for a body in a content coding, which the server doesn't decode (RFC 9110, 15.5.16).
+    /// The failure for a body with a content coding, because the server decodes none (RFC 9110, 15.5.16).
     fileprivate static func contentEncoded(_ coding: String) -> Failure {
         let name = String(decoding: coding.utf8.prefix(40), as: UTF8.self)
         return Failure(

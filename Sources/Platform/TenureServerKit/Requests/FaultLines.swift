@@ -1,9 +1,9 @@
 import Synchronization
 import TenureThreads
 
-/// Limits the log lines about passing faults, such as an unavailable database, to one a second for each cause.
+/// Limits the log lines about transient errors, such as an unavailable database, to one per second for each cause.
 ///
-/// In an outage, each request fails for the same reason, and thousands of equal lines would hide the others.
+/// In an outage, all requests fail for the same reason, and thousands of equal lines would hide other lines.
 final class FaultLines: Sendable {
     private struct Logged {
         var nextAt: SteadyTime
@@ -12,9 +12,9 @@ final class FaultLines: Sendable {
 
     private let logged = Mutex<[String: Logged]>([:])
 
-    /// Returns how many equal faults weren't logged before this one, or `nil` if this one isn't to be logged.
+    /// Returns how many equal errors weren't logged before this one; `nil` if this one must not be logged.
     ///
-    /// Faults that don't pass without a change are always logged, and so are changes that a failover may lose.
+    /// Permanent errors are always logged, and so are errors about changes that a failover may lose.
     func take(_ fault: ServerError, at now: SteadyTime = .now()) -> Int64? {
         guard fault.isTransient, fault.code != .storeUnconfirmed else { return 0 }
         let cause = fault.description

@@ -2,8 +2,8 @@ package import TenureHTTP
 
 /// Handles the requests of all endpoints, in every dialect.
 ///
-/// It performs the steps that all requests share: it finds the endpoint, adds the format's response headers, records
-/// metrics and logs the request. ``EndpointRunner`` does the rest.
+/// It performs the steps that all requests share: it finds the endpoint, adds the response headers of the format,
+/// records metrics and logs the request. ``EndpointRunner`` performs the other steps.
 package struct RequestHandler: Handler {
     /// Finds the endpoint and path parameters of a request whose path only the catalog defines; `nil` if the catalog doesn't
     /// define the path.
@@ -12,13 +12,13 @@ package struct RequestHandler: Handler {
     private let runner: EndpointRunner
     private let router: Router
     private let fallbackRoute: FallbackRoute
-    /// The headers that each path's format adds to every response, by path pattern.
+    /// The response headers of each path's format, by path pattern.
     private let fields: [String: Headers]
     private let stopwatch: @Sendable () -> Double
-    /// The endpoints by the position of their route; `nil` for responses to `OPTIONS`.
+    /// The endpoints by the position of their route; `nil` for routes that respond to `OPTIONS`.
     private let places: [Place?]
 
-    /// An endpoint, as a class, because a request would otherwise copy it.
+    /// A class that contains an endpoint, because each request would otherwise copy the endpoint.
     private final class Place: Sendable {
         let endpoint: Endpoint
 
@@ -28,10 +28,11 @@ package struct RequestHandler: Handler {
     /// Creates a handler for endpoints.
     ///
     /// - Parameters:
-    ///   - clock: While it's untrusted, dated endpoints respond with 503; `nil` if it's always trusted.
+    ///   - clock: The clock; dated endpoints respond with 503 while it's untrusted. `nil` if the clock is always
+    ///     trusted.
     ///   - stopwatch: A monotonic clock in seconds, for measuring requests.
     ///   - fallbackRoute: Finds the endpoint for a path that only the catalog defines.
-    ///   - otherwise: Responds if no endpoint matches.
+    ///   - otherwise: Responds to a request if no endpoint matches.
     package init(
         _ endpoints: [Endpoint], under catalog: CatalogCache, by clock: (any WallClock)? = nil,
         metrics: Metrics, log: any Log,
@@ -70,7 +71,7 @@ package struct RequestHandler: Handler {
 
     /// Responds to a request, records its metrics and logs one line.
     ///
-    /// It responds on the calling thread if the endpoint only reads, and its reads don't have to wait.
+    /// It responds on the calling thread if the endpoint only reads and no read has to wait.
     package func handle(_ request: Request) -> HandlerResult {
         let began = stopwatch()
         var request = request
@@ -96,7 +97,7 @@ package struct RequestHandler: Handler {
     private func isChange(_ request: Request, _ match: Router.Match) -> Bool {
         switch match {
         case .route(let route, _): places[route.position]?.endpoint.countsAsChange ?? false
-        // The catalog may have an endpoint there, which isn't known yet.
+        // The catalog may define an endpoint for the path, which isn't known yet.
         case .notFound: !["GET", "HEAD"].contains(request.method)
         case .methodNotAllowed: false
         }
@@ -120,10 +121,10 @@ package struct RequestHandler: Handler {
         return response
     }
 
-    /// Completes a response that the HTTP server sends in place of an endpoint's response.
+    /// Completes a response that the HTTP server sends instead of an endpoint's response.
     ///
-    /// If the server has no free request slot, the response has the endpoint's format. Any other response gets the headers of
-    /// the path's format. Records metrics and logs the request.
+    /// If the server has no free slot for the request, the response has the endpoint's format. Any other response gets
+    /// the headers of the path's format. Records metrics and logs the request.
     package func answer(_ rejection: Rejection, with response: Response) -> Response {
         let request = rejection.request
         let match = router.match(request.method, Self.oneSlash(request.path))
@@ -135,7 +136,7 @@ package struct RequestHandler: Handler {
             response = runner.busy(endpoint, request, path)
         }
         response.headers.add("X-Request-Id", request.id)
-        // If a handler was called, it records and logs the request itself, even if its response comes too late.
+        // If a handler was called, that handler records and logs the request, even if its response comes too late.
         if !rejection.isHandled { note(request, route: pattern, status: response.status, seconds: 0) }
         return response
     }
@@ -149,14 +150,14 @@ package struct RequestHandler: Handler {
                 microseconds: Int64(seconds * 1_000_000)))
     }
 
-    /// The first 16 bytes of a method, for the log; a client can send a method of any length.
+    /// The first 16 bytes of a method, for the log. A client can send a method of any length.
     private static func cut(_ method: String) -> String {
         method.utf8.count <= 16 ? method : String(decoding: method.utf8.prefix(16), as: UTF8.self)
     }
 
     /// Collapses leading slashes into one.
     ///
-    /// A client whose configured server URL ends with a slash sends two.
+    /// If a client's configured server URL ends with a slash, its paths start with two slashes.
     private static func oneSlash(_ path: String) -> String {
         guard path.utf8.starts(with: "//".utf8) else { return path }
         return "/" + Substring(path.utf8.drop { $0 == UInt8(ascii: "/") })

@@ -1,17 +1,18 @@
 package import TenureStore
 
-/// What one run of a function reads from the store, without waiting.
+/// The reads of one run of a function, which don't wait for the store.
 ///
-/// A read for which the store would have to wait ends the run with ``PendingRead``. Once the result is there,
-/// ``CatalogCache/reading(_:)`` runs the function again, and the same read returns it. The function may therefore run
-/// several times, so it must not change anything before its last read.
+/// If the store can't return a result without waiting, the run ends with ``PendingRead``. Once the result is
+/// available, ``CatalogCache/reading(_:)`` runs the function again, and the same read returns that result. So the
+/// function may run several times, and must not change anything before its last read.
 package struct StoreReads {
     private let store: any Store
     let catalogVersion: Int64
-    /// The results of the reads that earlier runs waited for.
+    /// The results of reads that earlier runs waited for.
     private let results: ReadResults
     private var count = 0
-    /// What a run holds until its request has its response, such as an attempt at a license key; later runs get it.
+    /// An object that stays alive until the request has its response, such as an attempt with a license key. Later
+    /// runs of the function get it.
     package var held: (any AnyObject & Sendable)?
 
     init(_ store: any Store, catalogVersion: Int64, results: ReadResults) {
@@ -23,7 +24,7 @@ package struct StoreReads {
 
     /// Runs a plan's queries, all on the same snapshot of the store.
     ///
-    /// Throws ``ServerError``, or ``PendingRead`` if the results have to be waited for.
+    /// Throws ``ServerError``, or ``PendingRead`` if the results aren't available without waiting.
     package mutating func fetch(_ bound: BoundQuery) throws -> QueryResult {
         defer { count += 1 }
         if let result = results.result(of: bound, at: count) { return result }
@@ -35,7 +36,8 @@ package struct StoreReads {
 
     /// Runs a plan's queries under the catalog of this run.
     ///
-    /// If the store has a newer catalog, it throws ``CatalogChanged``, and the function runs again with that one.
+    /// Throws ``CatalogChanged`` if the store has a newer catalog. The function then runs again with the newer
+    /// catalog.
     package mutating func fetch<Queries>(
         _ bound: BoundCatalogQuery<Queries>
     ) throws -> (results: QueryResult, queries: Queries) {
@@ -44,7 +46,7 @@ package struct StoreReads {
         return (results, bound.queries.queries)
     }
 
-    /// Ends the run if the store has a newer catalog than this run uses.
+    /// Throws ``CatalogChanged`` if the store has another version of the catalog than this run uses.
     mutating func checkCatalog() throws {
         if let checked = results.checkedVersion, checked <= catalogVersion { return }
         guard try inPlace({ try store.catalogVersionInPlace() }) == catalogVersion else { throw CatalogChanged() }
@@ -59,9 +61,9 @@ package struct StoreReads {
     }
 }
 
-/// The results that earlier runs of a function have waited for.
+/// The results of reads that earlier runs of a function waited for.
 struct ReadResults: Sendable {
-    /// The version of the catalog that the store had when an earlier run read it.
+    /// The catalog's version in the store when an earlier run read it; `nil` if no earlier run did.
     let checkedVersion: Int64?
     /// See ``StoreReads/held``.
     private(set) var held: (any AnyObject & Sendable)?
@@ -71,12 +73,12 @@ struct ReadResults: Sendable {
         self.checkedVersion = checkedVersion
     }
 
-    /// The result of a run's read with this index; `nil` unless it had the same parameters.
+    /// Returns the result of the read at an index of the run; `nil` unless that read had the same parameters.
     func result(of bound: BoundQuery, at index: Int) -> QueryResult? {
         reads.first { $0.index == index && $0.bound.isSame(as: bound) }?.result
     }
 
-    /// Records the result of a read, instead of the one that an earlier run had in its place.
+    /// Records the result of a read. It replaces the result of an earlier run's read at the same index.
     mutating func record(_ result: QueryResult, of read: PendingRead) {
         held = read.held
         reads.removeAll { $0.index == read.index }
@@ -84,19 +86,18 @@ struct ReadResults: Sendable {
     }
 }
 
-/// A read that has to be waited for before a function of ``StoreReads`` can run again.
+/// A read that must be waited for before a function of ``StoreReads`` runs again.
 struct PendingRead: Error {
     let bound: BoundQuery
-    /// The position of the read among those of its run.
+    /// The index of the read among the reads of its run.
     let index: Int
     /// See ``StoreReads/held``.
     let held: (any AnyObject & Sendable)?
 }
 
-/// Nothing was saved and no response was created, because the store has another version of the catalog than the request
-/// uses.
+/// The error if the store has another version of the catalog than the request uses. Nothing was saved.
 ///
-/// The request is handled again, from its authentication on, under the newer catalog.
+/// The request is authenticated and handled again under the newer catalog.
 package struct CatalogChanged: Error {
     package init() {}
 }

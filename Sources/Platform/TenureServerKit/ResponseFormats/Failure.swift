@@ -2,7 +2,7 @@ package import TenureCore
 package import TenureFormats
 package import TenureHTTP
 
-/// Why a request failed, in any dialect; its ``ResponseFormat`` turns it into a response.
+/// The failure of a request, in any dialect. Its ``ResponseFormat`` turns it into a response.
 package struct Failure: Error, Sendable {
     package enum Kind: Sendable {
         /// The request was understood and refused.
@@ -11,7 +11,7 @@ package struct Failure: Error, Sendable {
         case unreadable(InvalidField)
         /// The request was rejected before a decision, for example because of a missing token or too many attempts.
         case turnedAway(RejectedRequest)
-        /// The server failed, or it's busy; a client must not change its state because of this.
+        /// The server failed or is busy. A client must not change its state because of this.
         case broken(ServerError)
     }
 
@@ -19,7 +19,7 @@ package struct Failure: Error, Sendable {
     package typealias Members = @Sendable (inout JSONObjectWriter) -> Void
 
     package private(set) var kind: Kind
-    /// The status of a refusal, if it differs from the format's usual one.
+    /// The status of a refusal, if it differs from the format's default status.
     package var status: Int?
     /// Headers in addition to the format's, such as `Retry-After`.
     package var headers: Headers = [:]
@@ -29,7 +29,8 @@ package struct Failure: Error, Sendable {
     package var trailing: Members?
     /// Whether the store lacks the record that the request names.
     ///
-    /// While the store is known to have lost records, the response is 503 instead, because the record may be one of them.
+    /// While the store is known to have lost records, the response is 503 instead, because the store may have lost
+    /// this record.
     package private(set) var concernsMissingRecord = false
 
     package init(_ refusal: Refusal) {
@@ -44,7 +45,7 @@ package struct Failure: Error, Sendable {
         self.headers = headers
     }
 
-    /// Creates a 429 failure; a client must not change its state because of it.
+    /// Creates a 429 failure. A client must not change its state because of it.
     ///
     /// - Parameter seconds: How long the client must wait, in seconds.
     package static func tooMany(_ sentence: String, retryAfter seconds: Int64) -> Failure {
@@ -52,7 +53,7 @@ package struct Failure: Error, Sendable {
             RejectedRequest(429, code: "try_again", sentence), headers: ["Retry-After": String(max(1, seconds))])
     }
 
-    /// Returns the failure as one about a record that the store lacks, if that's the case.
+    /// Returns a copy that is marked as a failure about a record that the store lacks, if `isMissing` is set.
     package func aboutMissingRecord(_ isMissing: Bool = true) -> Failure {
         var failure = self
         failure.concernsMissingRecord = isMissing
@@ -64,7 +65,7 @@ package struct Failure: Error, Sendable {
         if case .turnedAway(let away) = kind { away.status == 429 } else { false }
     }
 
-    /// Converts any error that was thrown while a request was handled.
+    /// Converts an error that was thrown while a request was handled.
     package init(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
@@ -84,13 +85,14 @@ package struct Failure: Error, Sendable {
 
     private init(broken error: ServerError) {
         kind = .broken(error)
-        // While the disk is full, the server tries to write every five to ten seconds.
+        // While the disk is full, the server tries again every five to ten seconds.
         if error.isTransient { headers.add("Retry-After", error.code == .storeFull ? "10" : "1") }
     }
 
-    /// The failure with the remedies for the vendor, if it's a refusal.
+    /// Returns a refusal with the remedies for the vendor; any other failure is returned unchanged.
     ///
-    /// - Parameter license: The license in the path. Commands name it only by its id, because a key is secret.
+    /// - Parameter license: The license in the path. Commands in remedies name it only by its id, because a key is
+    ///   secret.
     func forVendor(of license: String?) -> Failure {
         guard case .refused(let refusal) = kind else { return self }
         let id = license.flatMap { LicenseID(text: $0)?.description } ?? "LICENSE"
@@ -120,21 +122,21 @@ package struct Failure: Error, Sendable {
     }
 }
 
-/// A request that was rejected before a decision.
+/// A request that was rejected before a decision, such as a request without a token.
 package struct RejectedRequest: Sendable {
     package let status: Int
     /// The stable error code.
     package let code: String
-    /// What happened and what to do, for people.
+    /// The problem and how to correct it, for people.
     package let sentence: String
-    /// The problem's title, if it differs from the status's usual one.
+    /// The problem's title, if it differs from the status's default title.
     package let title: String?
     /// The code's declaration, which includes a remedy; `nil` if the code isn't declared.
     package let kind: Reason.Kind?
 
     /// Creates a rejection.
     ///
-    /// - Parameter kinds: The declarations to search for the code.
+    /// - Parameter kinds: The declarations among which the code is looked up.
     package init(
         _ status: Int, code: String, _ sentence: String, title: String? = nil,
         among kinds: [Reason.Kind] = Reason.Kind.requests

@@ -1,9 +1,9 @@
 public import TenureCore
 import TenureStore
 
-/// Reasons for which a request is rejected before a decision.
+/// Reasons for rejecting a request before a decision.
 ///
-/// The response contains the reason's code and a more specific sentence.
+/// The response has the reason's code and a more specific sentence.
 extension Reason.Kind {
     /// The kinds that apply to every dialect.
     public static let requests: [Reason.Kind] =
@@ -53,7 +53,7 @@ extension Reason.Kind {
             .storeRewound,
         ] + reading + operating
 
-    /// The store has lost records, and the record that a request names may be one of them.
+    /// The reason of a 503 response when the store has lost records, and the requested record may be one of them.
     package static let storeRewound = Reason.Kind(
         "store_rewound", "The server has lost recent changes, and what was asked about may be among them.",
         cure: "Try again later. If you operate the server, run `tenure doctor`.", since: "0.2")

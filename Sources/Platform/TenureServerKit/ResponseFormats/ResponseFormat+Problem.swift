@@ -3,19 +3,20 @@ import TenureFormats
 package import TenureHTTP
 
 extension ResponseFormat {
-    /// Errors are RFC 9457 problems with `code` and `reasons`; requests are JSON, and unknown members are rejected.
+    /// The format of the operator API. Errors are RFC 9457 problems with `code` and `reasons`. Requests are JSON, and
+    /// unknown members are rejected.
     package static let problem: ResponseFormat = {
         var format = ResponseFormat.problems(by: .operators)
         format.unknownMembers = .refused
         format.readsNoBodyAsEmpty = true
         format.readsEmptyAsAbsent = false
         format.countsRefusals = false
-        // Responses contain keys, links, tokens and names of people, which no intermediate cache may store.
+        // Responses contain keys, links, tokens and names of people, so intermediate caches must not store them.
         format.headers = ["Cache-Control": "no-store"]
         return format
     }()
 
-    /// Like ``problem``, but unknown members are ignored, for public endpoints.
+    /// Like ``problem``, but unknown members are ignored. Public endpoints use this format.
     package static let openProblem: ResponseFormat = {
         var format = ResponseFormat.problem
         format.unknownMembers = .ignored
@@ -23,10 +24,10 @@ extension ResponseFormat {
         return format
     }()
 
-    /// Errors are RFC 9457 problems with a dialect's own statuses and texts.
+    /// A format whose errors are RFC 9457 problems with the statuses and texts of a dialect.
     package static func problems(by words: ProblemWords) -> ResponseFormat {
         var format = ResponseFormat { failure, context in
-            // An operator acts for the vendor, so "ask the vendor" would be no remedy.
+            // An operator acts for the vendor, so the remedy can't be to ask the vendor.
             guard words.tellsCures, (context.caller as? any TenantCaller)?.actor.kind == .operator else {
                 return failure.problem(by: words)
             }
@@ -37,21 +38,21 @@ extension ResponseFormat {
     }
 }
 
-/// The statuses and texts of a format that responds with problems.
+/// The statuses and texts of a format whose errors are problems.
 package struct ProblemWords: Sendable {
-    /// The status of a refusal, by its first reason.
+    /// Returns the status of a refusal, given its first reason.
     package let status: @Sendable (Reason.Kind) -> Int
-    /// The title of a status.
+    /// Returns the title of a status.
     package let title: @Sendable (Int) -> String
     /// The status for a missing or invalid member.
     package let fieldStatus: Int
-    /// The texts for a request that can't be decoded.
+    /// Returns the texts for a request that can't be decoded.
     ///
     /// If the title is `nil`, the status's title is used. If the code is `nil`, the error's own code is used.
     package let words: @Sendable (InvalidField) -> (code: String?, title: String?, detail: String)
     /// The details for a busy server (503) and for a server error (500).
     package let busy, broken: String
-    /// Whether errors other than refusals include a reason with its remedy too.
+    /// Whether errors other than refusals also include a reason with its remedy.
     package let tellsCures: Bool
 
     package init(
@@ -77,7 +78,7 @@ package struct ProblemWords: Sendable {
         }
     }
 
-    /// The operator API's texts: 404 for an unknown license, 409 for other refusals.
+    /// The statuses and texts of the operator API: 404 for an unknown license, and 409 for any other refusal.
     package static let operators = ProblemWords(
         status: { $0 == .licenseUnknown ? 404 : 409 },
         title: { status in
@@ -161,12 +162,12 @@ extension Failure {
 }
 
 extension InvalidField {
-    /// Whether the error is in the path, so that nothing can have this path and the status is 404.
+    /// Whether the error is in a path parameter. No record can have such a path, so the status is 404.
     fileprivate var isInPath: Bool {
         if case .field(let fault) = self { fault.location == .path } else { false }
     }
 
-    /// The status: `fieldStatus` for a missing or invalid member, except that it's always 400 for a header.
+    /// Returns the status: `fieldStatus` for a missing or invalid member, but 400 if the member is a header.
     package func status(ofField fieldStatus: Int) -> Int {
         switch self {
         case .field(let fault) where fault.location == .header: 400

@@ -3,11 +3,11 @@ package import TenureHTTP
 
 /// The request and response format of a dialect.
 ///
-/// It's a value, so a feature can define its own.
+/// It's a value, so that a feature can define its own format.
 package struct ResponseFormat: Sendable {
     /// The accepted types of bodies.
     package enum MediaTypes: Sendable {
-        /// JSON with the content type `application/json` or without one.
+        /// JSON with the content type `application/json` or without a content type.
         case json
         /// JSON with any content type.
         case jsonByAnyName
@@ -24,7 +24,7 @@ package struct ResponseFormat: Sendable {
     package var unknownMembers: UnknownMembers
     /// Whether a missing body counts as an empty object.
     package var readsNoBodyAsEmpty = false
-    /// Whether an empty text in a JSON body counts as an absent member; otherwise it must be a valid value.
+    /// Whether an empty text in a JSON body counts as an absent member. Otherwise, the text must be a valid value.
     package var readsEmptyAsAbsent = true
     /// The maximum body size in bytes if the endpoint doesn't set one; `nil` for the HTTP server's limit.
     package var longestBody: Int?
@@ -36,19 +36,19 @@ package struct ResponseFormat: Sendable {
     package var echoes: [String] = []
     /// Whether failures are counted in the metric `tenure_refusals_total`.
     package var countsRefusals = true
-    /// Returns the code of an error response, which the metrics use too.
+    /// Returns the code of an error response. The metrics use the same code.
     package var code: @Sendable (Failure) -> String = { $0.code }
-    /// The log event for a server error.
+    /// The name of the log event for a server error.
     package var faultEvent = "request_failed"
     /// Whether a transient server error is logged as a warning instead of an error.
     package var isBusyOrdinary = false
-    /// Returns the response to `OPTIONS` for a path with these methods; ``headers`` are added to it.
+    /// Returns the response to `OPTIONS` for a path with these methods, without ``headers``, which are added later.
     ///
-    /// `nil` if `OPTIONS` isn't supported and gets 405 like other unsupported methods.
+    /// `nil` if `OPTIONS` isn't supported. It then gets 405 like other unsupported methods.
     package var options: (@Sendable (_ methods: [String]) -> Response)?
     package var respond: @Sendable (Failure, RequestContext) -> Response
 
-    /// Creates a format with the usual defaults.
+    /// Creates a format with default values.
     package init(
         mediaTypes: MediaTypes = .json, unknownMembers: UnknownMembers = .ignored,
         respond: @escaping @Sendable (Failure, RequestContext) -> Response
@@ -72,7 +72,7 @@ package struct ResponseFormat: Sendable {
     }
 }
 
-/// A request, its path parameters and, once it's authenticated, its caller.
+/// A request, its path parameters and its caller.
 package struct RequestContext: Sendable {
     package let request: Request
     package let path: PathParameters

@@ -5,7 +5,8 @@ package struct PathParameters: Sendable, Hashable {
 
     private let storage: PathValues
 
-    /// The percent-decoded value of each name; never empty, `.` or `..`, and without slashes or control bytes.
+    /// The percent-decoded values, in the order of the names. A value is never empty, `.` or `..`, and has no slashes
+    /// or control bytes.
     package var values: [String] { storage.all }
 
     /// Creates parameters from names and the same number of values.
@@ -21,14 +22,14 @@ package struct PathParameters: Sendable, Hashable {
         self.storage = stored
     }
 
-    /// The value of the parameter of that name; `nil` if the pattern doesn't have it.
+    /// The value of the parameter with this name; `nil` if the pattern has no such parameter.
     package subscript(name: String) -> String? {
         for index in names.indices where names[index] == name { return storage[index] }
         return nil
     }
 }
 
-/// The values of a path's parameters; up to three of them need no array.
+/// The values of a path's parameters. Up to three values need no array.
 struct PathValues: Sendable, Hashable {
     private var first = "", second = "", third = ""
     private var others: [String] = []

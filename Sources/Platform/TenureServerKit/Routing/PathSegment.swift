@@ -1,14 +1,13 @@
-/// Validates and decodes one segment of a path, byte by byte.
-///
-/// A path is first split at its slashes, and each segment is then decoded once, so encoded slashes can't move a
-/// boundary. Nothing is normalized: a segment that would need it matches no route.
+/// Validates and decodes one segment of a path, byte by byte. A path is first split at its slashes, and then each
+/// segment is decoded once. So an encoded slash can't change the segments. Nothing is normalized: a segment that would
+/// need normalization matches no route.
 enum PathSegment {
-    /// Whether the byte needs no decoding or further check.
+    /// Whether the byte needs neither decoding nor a further check.
     static func isPlain(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte != 0x25 && byte != 0x7F
     }
 
-    /// Whether the segment isn't empty, `.` or `..`.
+    /// Whether the segment is neither empty nor `.` nor `..`.
     static func isNamed(_ segment: UnsafeBufferPointer<UInt8>) -> Bool {
         switch segment.count {
         case 0: false
@@ -20,7 +19,7 @@ enum PathSegment {
 
     /// Percent-decodes a segment.
     ///
-    /// Returns `nil` for an invalid escape, an encoded slash, a control byte or a name that `isNamed` rejects.
+    /// Returns `nil` for an invalid escape, an encoded slash, a control byte, or a result that `isNamed` rejects.
     static func decoded(_ segment: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(segment.count)

@@ -2,10 +2,10 @@ import TenureHTTP
 
 /// The patterns of all routes, merged into a tree of segments.
 ///
-/// Matching never backtracks: once a fixed segment has matched, no parameter is tried in its place. A reserved first
-/// segment can therefore never be taken for a tenant's name, and the cost is bounded by the path's length.
+/// Matching never backtracks: once a fixed segment has matched, no parameter is tried for the same segment. So a
+/// reserved first segment never matches as a tenant's id, and the path's length bounds the cost.
 struct RouteTree: Sendable {
-    /// The declared routes and next segments at one position.
+    /// The routes that end at one position of the tree, and the possible next segments.
     struct Node: Sendable {
         var fixed: [(segment: [UInt8], node: Int)] = []
         var parameter: Int?
@@ -14,7 +14,8 @@ struct RouteTree: Sendable {
 
     private(set) var nodes = [Node()]
 
-    /// Adds a route's segments; returns `false` if another route has the same method and shape.
+    /// Adds a route's segments. Returns `false` if an earlier route has the same method, fixed segments and positions
+    /// of parameters.
     mutating func insert(_ segments: [RouteSegment], method: String, route: Int) -> Bool {
         var current = 0
         for segment in segments { current = child(of: current, for: segment) }
@@ -23,7 +24,7 @@ struct RouteTree: Sendable {
         return true
     }
 
-    /// Finds the node of a path and collects its decoded parameters; `nil` if no pattern has these segments.
+    /// Finds the node of a path and collects its decoded parameters. Returns `nil` if no pattern has these segments.
     func walk(_ path: UnsafeBufferPointer<UInt8>, collecting values: inout PathValues) -> Int? {
         guard let first = path.first, first == 0x2F else { return nil }
         if path.count == 1 { return 0 }

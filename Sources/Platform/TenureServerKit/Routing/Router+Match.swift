@@ -5,7 +5,7 @@ extension Router {
         case route(Router.Route, PathParameters)
         /// No route has this path, or the path is malformed.
         case notFound
-        /// The path has routes, but for other methods, which `allowed` lists for the `Allow` field.
+        /// The path has routes only for other methods. `allowed` lists these methods for the `Allow` header.
         case methodNotAllowed(pattern: String, allowed: [String])
 
         /// The matched pattern, for metrics and logs; `nil` if no route has this path.
@@ -18,7 +18,7 @@ extension Router {
         }
     }
 
-    /// Why no route handles a request.
+    /// The reason why no route handles a request.
     package enum Miss: Sendable, Hashable {
         /// No route has this path, or the path is malformed: 404.
         case notFound

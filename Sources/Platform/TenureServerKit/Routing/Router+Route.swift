@@ -3,9 +3,9 @@ package import TenureHTTP
 extension Router {
     /// A declared route with its method, pattern and handler.
     ///
-    /// A class, because each request would otherwise copy it.
+    /// It's a class, because each request would otherwise copy the route.
     package final class Route: Sendable {
-        /// Handles a request that matched the pattern; it must not block.
+        /// Handles a request that matches the pattern. The function must not block its thread.
         package typealias Action = @Sendable (Request, PathParameters) async -> Response
 
         /// The method, in upper case.
@@ -16,7 +16,7 @@ extension Router {
         /// There are few patterns but many paths, so metrics and logs use the pattern.
         package let pattern: String
 
-        /// The number of routes that were declared before.
+        /// The number of routes that were declared before this route.
         package let position: Int
 
         /// The function that handles matching requests.

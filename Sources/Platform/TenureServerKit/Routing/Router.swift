@@ -3,8 +3,8 @@ package import TenureHTTP
 /// Chooses the route of a request by its method and path.
 ///
 /// A pattern consists of fixed segments and parameters, such as `/{tenant}/{product}/activate`. A fixed segment takes
-/// precedence over a parameter, without backtracking. A `HEAD` request uses the `GET` route; the server omits the body
-/// and keeps its length.
+/// precedence over a parameter, without backtracking. Without a `HEAD` route, a `HEAD` request uses the `GET` route.
+/// The server then omits the body but keeps its length.
 ///
 /// ```swift
 /// var router = Router()
@@ -12,7 +12,8 @@ package import TenureHTTP
 /// router.on("POST", "/{tenant}/{product}/activate") { request, path in await activate(request, path["tenant"]!) }
 /// ```
 package struct Router: Handler {
-    /// Handles requests without a matching route; for a 405, the router adds `Allow` to its response.
+    /// Responds to requests without a matching route. The router adds the `Allow` header to a 405 response that lacks
+    /// one.
     package typealias Fallback = @Sendable (Request, Miss) async -> Response
 
     /// The routes in the order in which they were declared.
@@ -21,15 +22,15 @@ package struct Router: Handler {
     private var tree = RouteTree()
     private let fallback: Fallback
 
-    /// Creates a router without routes; by default, it responds to unmatched requests with plain text.
+    /// Creates a router without routes. By default, it responds to unmatched requests with plain text.
     package init(fallback: @escaping Fallback = Router.plainText) {
         self.fallback = fallback
     }
 
     /// Declares a route.
     ///
-    /// It traps if a method and pattern shape are declared twice, or if the pattern is invalid. A pattern must start
-    /// with a slash and have no empty segment.
+    /// Traps if an earlier route has the same method and the same segments, apart from names of parameters. Also traps
+    /// if the pattern is invalid: it must start with a slash and have no empty segment.
     package mutating func on(_ method: String, _ pattern: String, _ action: @escaping Router.Route.Action) {
         let route = Router.Route(method: method, pattern: pattern, position: routes.count, action: action)
         let isNew = tree.insert(route.segments, method: method, route: routes.count)
@@ -37,7 +38,7 @@ package struct Router: Handler {
         routes.append(route)
     }
 
-    /// Finds the route for a request without calling it.
+    /// Finds the route for a request, without calling its action.
     package func match(_ request: Request) -> Match {
         match(request.method, request.path)
     }
@@ -59,12 +60,12 @@ package struct Router: Handler {
         return .methodNotAllowed(pattern: routes[first.route].pattern, allowed: allowed)
     }
 
-    /// Finds the route for a request and calls it.
+    /// Finds the route for a request, and calls its action.
     package func respond(to request: Request) async -> Response {
         await respond(to: request, as: match(request))
     }
 
-    /// Handles a request that was already matched, so that the caller can count or log by `match.pattern`.
+    /// Responds to a request that was already matched. The caller can use `match.pattern` for metrics and logs.
     package func respond(to request: Request, as match: Match) async -> Response {
         switch match {
         case .route(let route, let parameters):
