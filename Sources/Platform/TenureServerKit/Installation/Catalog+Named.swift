@@ -3,7 +3,7 @@ package import TenureCore
 
 /// Lookups by the names on a command line.
 ///
-/// Each throws ``CommandError`` for an unknown name, and suggests the closest existing one.
+/// They throw ``CommandError`` for an unknown name, and suggest the closest existing name.
 extension Catalog {
     package func named(_ tenant: TenantID) throws(CommandError) -> Tenant {
         if let found = tenants[tenant] { return found }
@@ -13,7 +13,7 @@ extension Catalog {
     /// Checks that a tenant exists; does nothing for `nil`.
     package func check(tenant: TenantID?) throws(CommandError) { if let tenant { _ = try named(tenant) } }
 
-    /// Returns the error for an unknown name, which suggests the closest existing one.
+    /// Returns the error for an unknown name, with the closest existing name as a suggestion.
     package static func nothing(_ what: String, called name: String, among names: [String]) -> CommandError {
         let near = names.sorted().closest(to: name).map { "; did you mean \($0)?" } ?? "."
         return CommandError("There is no \(what)\(near) Run `tenure apply FILE` to add one.")

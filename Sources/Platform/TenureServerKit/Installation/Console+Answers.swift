@@ -5,11 +5,11 @@ import TenureFormats
 extension Console {
     /// Prints reasons with their facts and remedies.
     ///
-    /// Commands in remedies act on the same installation.
+    /// The options that name this installation are added to the commands in the remedies.
     ///
     /// - Parameters:
-    ///   - change: What changes automatically, as in `it expires`.
-    ///   - changesAt: When that happens; `nil` if nothing changes automatically.
+    ///   - change: The automatic change as the beginning of a sentence, such as `it expires`.
+    ///   - changesAt: The time of the automatic change; `nil` if nothing changes automatically.
     package func answer(
         _ reasons: [Reason], change: String, changesAt: Timestamp?, in installation: Installation
     ) {
@@ -24,7 +24,7 @@ extension Console {
 }
 
 extension Array {
-    /// Returns the page that follows the element with an id; the first page for `nil`.
+    /// Returns the elements after the one with an id; the first elements if the id is `nil`.
     ///
     /// - Throws: ``UsageError`` if no element has the id.
     package func page(
@@ -39,7 +39,7 @@ extension Array {
 }
 
 extension Console {
-    /// Prints a page as JSON or as a table, followed by how to get the next page.
+    /// Prints a page as JSON or as a table, followed by the option that continues with the next page.
     ///
     /// - Parameters:
     ///   - name: The name of the array in JSON.

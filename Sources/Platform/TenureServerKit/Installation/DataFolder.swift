@@ -14,9 +14,9 @@ package struct DataFolder: Sendable {
 
     /// Opens an existing folder as its owner.
     ///
-    /// If the process runs as root, it switches to the folder's owner, so that the server can read every file in it.
-    /// The process can still open other files that the user named (``CallersFiles``). Throws ``CommandError`` if it
-    /// runs as any user other than root and the owner.
+    /// If the process runs as root, it switches to the folder's owner, so that the server can read every file in the
+    /// folder. The process can still open other files that the user named (``CallersFiles``). Throws ``CommandError``
+    /// if the process runs as a user who is neither root nor the owner.
     package static func existing(_ path: String) throws(CommandError) -> DataFolder {
         var facts = stat()
         guard stat(path, &facts) == 0 else {
@@ -32,7 +32,7 @@ package struct DataFolder: Sendable {
         return DataFolder(path: path)
     }
 
-    /// Opens a folder; creates a missing one with access for its owner only.
+    /// Opens a folder. Creates a missing folder with access for its owner only.
     package static func created(_ path: String) throws(CommandError) -> DataFolder {
         if mkdir(path, 0o700) != 0, errno != EEXIST {
             throw CommandError(
@@ -97,7 +97,7 @@ package struct DataFolder: Sendable {
 }
 
 extension DataFolder {
-    /// Opens the folder of an existing installation as its owner; throws if it has no database.
+    /// Opens the folder of an existing installation as its owner. Throws if the folder has no database.
     ///
     /// Without this check, a mistyped path or a volume that isn't mounted would look like a new installation.
     package static func installed(_ path: String) throws(CommandError) -> DataFolder {
@@ -112,9 +112,9 @@ extension DataFolder {
         }
     }
 
-    /// Opens a folder in which an installation may be created, and throws if its database has been lost.
+    /// Opens a folder in which an installation may be created. Throws if the folder's database has been lost.
     ///
-    /// SQLite would delete a write-ahead log whose database is missing, and with it the only copy of its changes.
+    /// If the database is missing, SQLite would delete the write-ahead log, which has the only copy of its changes.
     package static func prepared(_ path: String) throws(CommandError) -> DataFolder {
         let folder = try created(path)
         if folder.contents != .database, bytes(of: folder.database + "-wal") ?? 0 > 0 {
@@ -125,7 +125,7 @@ extension DataFolder {
         return folder
     }
 
-    /// Whether the folder has a database that a command can open; a file that can't be examined counts as one.
+    /// Whether the folder has a database that a command can open; `true` if the database file can't be examined.
     package var hasDatabase: Bool { contents == .database }
 
     private enum Contents {
@@ -144,7 +144,7 @@ extension DataFolder {
         return .nothing
     }
 
-    /// Returns a file's size, or `nil` with `errno` if it can't be examined.
+    /// Returns a file's size; `nil`, with the cause in `errno`, if the file can't be examined.
     private static func bytes(of path: String) -> Int? {
         var facts = stat()
         return stat(path, &facts) == 0 ? Int(facts.st_size) : nil

@@ -5,7 +5,8 @@ import TenureFormats
 extension Console {
     /// Prints the events of a license as a table.
     ///
-    /// - Parameter names: The names of devices by activation. Events contain no names, because they can't be erased.
+    /// - Parameter names: The names of devices, by activation. Events contain no names, because names in events
+    ///   couldn't be erased.
     package func answer(history events: [EventRecord], naming names: [ActivationID: String] = [:]) {
         answer("")
         var history = TextTable([.text("when"), .text("event"), .text("by"), .text("facts")])

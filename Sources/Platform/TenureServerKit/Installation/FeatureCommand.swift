@@ -1,6 +1,6 @@
 package import TenureCommandLine
 
-/// A command with its position in the program: under a heading of the help page, or in another feature's group.
+/// A command and its position in the program: under a heading of the help page, or in another feature's group.
 package struct FeatureCommand: Sendable {
     enum Place {
         case section(HelpSection)
@@ -10,7 +10,7 @@ package struct FeatureCommand: Sendable {
     let node: any CommandNode
     let position: Place
 
-    /// Places a command at the top level, after the commands of its section that were declared before it.
+    /// Places a command under a heading of the help page, after the commands that were declared there before.
     package init(_ node: any CommandNode, in section: HelpSection) {
         self.node = node
         position = .section(section)
@@ -18,7 +18,8 @@ package struct FeatureCommand: Sendable {
 
     /// Places a command in a command group, which another feature may define.
     ///
-    /// - Parameter predecessor: The command that help pages list before it; without such a command, it comes last.
+    /// - Parameter predecessor: The command that precedes this one in the group. If the group lacks it, this command
+    ///   comes last.
     package init(_ node: any CommandNode, of group: String, after predecessor: String) {
         self.node = node
         position = .group(group, predecessor: predecessor)
@@ -30,7 +31,7 @@ package struct FeatureCommand: Sendable {
 /// A feature declares its own heading beside its commands.
 package struct HelpSection: Sendable, Hashable {
     let title: String
-    /// The heading's rank on the page, lowest first.
+    /// The heading's position on the page; lower ones come first.
     let position: Int
 
     package init(_ title: String, position: Int) {
@@ -70,7 +71,7 @@ extension [FeatureCommand] {
         }
     }
 
-    /// Returns a group with the commands that features add to it; any other command is returned as it is.
+    /// Returns a group with the commands that features add to it. Any other command is returned unchanged.
     private func complete(_ node: any CommandNode) -> any CommandNode {
         guard let group = node as? CommandGroup else { return node }
         var waiting = compactMap { command -> (node: any CommandNode, predecessor: String)? in

@@ -8,7 +8,8 @@ package struct FilesOnDisk: NearbyFiles {
     /// The folder that relative paths are resolved against.
     package let base: URL
 
-    /// Resolves paths against the catalog file's folder, or the working directory if its path is `-` (standard input).
+    /// Resolves paths against the catalog file's folder, or against the working directory if the file is `-` (standard
+    /// input).
     package init(besideCatalog path: String) {
         base =
             path == "-"

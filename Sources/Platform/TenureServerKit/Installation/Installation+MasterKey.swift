@@ -2,10 +2,11 @@ package import TenureCommandLine
 package import TenureStore
 
 extension Installation {
-    /// Returns the store's master key; for a new store, creates a missing key file, and saves the key's
-    /// check value and the store's secrets.
+    /// Returns the store's master key. For a new store, creates a missing key file, and saves the key's check value
+    /// and the store's secrets.
     ///
-    /// While the key is being changed, the file may hold either key; the result decrypts what either encrypted.
+    /// During a change of the master key, the file may contain the old or the new key. The result decrypts values that
+    /// either of them encrypted.
     package static func masterKey(
         _ file: MasterKeyFile, of store: any Store, console: Console
     ) async throws -> MasterKey {
@@ -45,7 +46,7 @@ extension Installation {
             history: HistorySettings(&query))
     }
 
-    /// Reads the key in a file; throws ``CommandError`` unless it's the store's.
+    /// Reads the key in a file. Throws ``CommandError`` unless the key belongs to the store.
     static func key(in file: MasterKeyFile, of state: MasterKeyState) throws(CommandError) -> MasterKey {
         let key = try file.read()
         guard let resolved = state.resolved(key) else { throw otherKey(file, state.replacedAt(key)) }

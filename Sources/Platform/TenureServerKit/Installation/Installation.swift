@@ -13,9 +13,10 @@ package struct Installation: Sendable {
     package let masterKeyFile: MasterKeyFile
     package let clock: any WallClock
     package let features: FeatureSet
-    /// The options that named the installation on the command line, as in ` --data ./shop`; empty if none did.
+    /// The options that named the installation on the command line, such as ` --data ./shop`; empty without such
+    /// options.
     package private(set) var namedBy = ""
-    /// Creates the service that updates the clock mark, given the log; `nil` for a virtual clock, which isn't watched.
+    /// Creates the service that updates the clock mark, given a log; `nil` for a virtual clock, which isn't watched.
     package var keepTime: (@Sendable (any Log) -> KeepTime)?
 
     package init(
@@ -31,24 +32,24 @@ package struct Installation: Sendable {
         self.keepTime = keepTime
     }
 
-    /// Returns a copy with the options by which this command line named the installation (``namedBy``).
+    /// Returns a copy with ``namedBy`` set to the options on this command line.
     func named(by arguments: Parsed) -> Installation {
         var installation = self
         installation.namedBy = arguments.installationOptions
         return installation
     }
 
-    /// Reads the current catalog and keys.
+    /// Reads the current catalog and decrypts its keys.
     package func catalog() async throws(ServerError) -> CatalogCache {
         try await features.cache(of: store, under: master)
     }
 
-    /// Creates what each feature's part of the catalog needs, such as keys (``Feature/prepare``).
+    /// Creates records that the features' parts of the catalog need, such as keys (see ``Feature/prepare``).
     package func prepare(_ console: Console) async throws {
         for feature in features.all { try await feature.prepare(self, console) }
     }
 
-    /// Returns the clock for a command that doesn't open the store first: the virtual clock or the system's.
+    /// Returns the clock for a command that doesn't open the store first: the virtual clock, or the system's clock.
     package static func clock(_ arguments: Parsed) throws(CommandError) -> any WallClock {
         try virtualClock(arguments) ?? SystemClock()
     }
@@ -57,7 +58,7 @@ package struct Installation: Sendable {
         try arguments[SharedOptions.clock].map { path throws(CommandError) in try VirtualClock(path: path) }
     }
 
-    /// Checks that a store isn't an unfinished copy, is initialized and belongs to this master key.
+    /// Checks that a store isn't an unfinished copy, is initialized, and belongs to a master key.
     ///
     /// Throws ``CommandError`` otherwise.
     ///
@@ -75,9 +76,9 @@ package struct Installation: Sendable {
     package static let notBegun = CommandError(
         "The store has not been initialized. Run `tenure init` with the same store and master key first.")
 
-    /// The error for a key that isn't the store's.
+    /// The error for a key that isn't the store's master key.
     ///
-    /// - Parameter replacedAt: When the store stopped using the key; `nil` if it never used it.
+    /// - Parameter replacedAt: The time at which the key was replaced; `nil` if it never was the store's key.
     static func otherKey(_ file: MasterKeyFile, _ replacedAt: Timestamp?) -> CommandError {
         if let replacedAt {
             return CommandError(

@@ -5,10 +5,10 @@ package import TenureStore
 
 /// Opens the installation that a command line names, with the engines and features of the program.
 ///
-/// The program creates the value and passes it to each feature, whose commands use it.
+/// The program creates this value and passes it to each feature, whose commands use it.
 package struct Installations: Sendable {
     package let features: FeatureSet
-    /// Opens stores.
+    /// Opens stores on either database engine.
     package let engines: StoreEngines
     /// Creates the client for a command's requests to servers that the operator names.
     package let outbound: @Sendable () throws -> any Outbound
@@ -21,14 +21,14 @@ package struct Installations: Sendable {
         self.outbound = outbound
     }
 
-    /// Opens an installation; if `creating` is set, creates missing parts of one in a data folder.
+    /// Opens an installation. If `creating` is set, creates missing parts of an installation in a data folder.
     ///
-    /// On PostgreSQL, only `tenure init` creates an installation. Otherwise several servers could each create a master
-    /// key. Without `creating`, a folder without a database is refused: its volume may not be mounted, or its path be
-    /// mistyped.
+    /// On PostgreSQL, only `tenure init` creates an installation. Otherwise, several servers could each create a
+    /// master key. Without `creating`, a folder without a database is refused, because its volume may not be mounted,
+    /// or its path may be mistyped.
     ///
-    /// - Parameter observer: Is notified of the connections of a shared database; by default, connections to a former
-    ///   primary are refused, based on what servers remember in the data folder.
+    /// - Parameter observer: Receives the connections of a shared database. By default, connections to a former
+    ///   primary are refused, based on the history that servers have saved in the data folder.
     package func open(
         _ arguments: Parsed, console: Console, creating: Bool = false, observer: ConnectionObserver? = nil
     ) async throws -> Installation {
@@ -45,7 +45,7 @@ package struct Installations: Sendable {
         .named(by: arguments)
     }
 
-    /// Creates an installation, also on PostgreSQL, or opens it if it already exists.
+    /// Creates an installation in a data folder or on PostgreSQL, or opens it if it already exists.
     package func begin(_ arguments: Parsed, console: Console) async throws -> Installation {
         try await open(StoreLocation.named(by: arguments), arguments, console: console, creating: true)
     }
@@ -80,7 +80,8 @@ package struct Installations: Sendable {
             keepTime: { log in KeepTime(watched, in: guarded, since: mark, probe: guarded.writing, log: log) })
     }
 
-    /// Opens an installation for a dry run; if there is no database yet, returns one with an empty store in memory.
+    /// Opens an installation for a dry run. If there is no database yet, the installation has an empty store in
+    /// memory.
     package func fetch(_ arguments: Parsed, console: Console) async throws -> Installation {
         let location = try StoreLocation.named(by: arguments)
         let folder = DataFolder(path: arguments[SharedOptions.data])

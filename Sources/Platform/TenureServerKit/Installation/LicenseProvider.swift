@@ -2,11 +2,11 @@ package import TenureCommandLine
 package import TenureCore
 import TenureStore
 
-/// How `tenure license` finds and lists the licenses of a feature other than licensing.
+/// Finds and lists the licenses of a feature other than licensing, for `tenure license`.
 package struct LicenseProvider: Sendable {
     /// Finds a license by the text that a user typed; `nil` if the feature has no such license.
     package let find: @Sendable (String, TenantID?, FeatureContext) async throws -> (any ProvidedLicense)?
-    /// How `tenure license list` lists them.
+    /// The part of `tenure license list` that lists the feature's licenses.
     package let listing: Listing
     /// The schemas of the licenses' `--json` output.
     package let outputs: Outputs
@@ -20,7 +20,8 @@ package struct LicenseProvider: Sendable {
         self.outputs = outputs
     }
 
-    /// The schemas of what `tenure license show`, `explain` and the commands that change a license print.
+    /// The schemas of the output of `tenure license show`, `tenure license explain`, and commands that change a
+    /// license.
     package struct Outputs: Sendable {
         package let shown: Schema
         package let explained: Schema
@@ -35,7 +36,8 @@ package struct LicenseProvider: Sendable {
 
     /// The options of `tenure license list` that select a feature's licenses, and how they're printed.
     package struct Listing: Sendable {
-        /// What selects the feature's licenses, for the command's help page; it continues the words "or with".
+        /// The options that select the feature's licenses, for the command's help page. The text continues the words
+        /// "or with".
         package let words: String
         /// A command line for the examples on the help page.
         package let example: String
@@ -43,7 +45,7 @@ package struct LicenseProvider: Sendable {
         package let arguments: [any DeclaredArgument]
         /// Whether the given options select the feature's licenses.
         package let isAsked: @Sendable (Parsed) -> Bool
-        /// The error message for options that apply only to product licenses.
+        /// The error message if options are given that apply only to product licenses.
         package let productsAlone: String
         /// The schema of a page of licenses.
         package let output: Schema
@@ -65,7 +67,7 @@ package struct LicenseProvider: Sendable {
         }
     }
 
-    /// The page to list, and the filters for it.
+    /// The position and the filters of the page to list.
     package struct Page: Sendable {
         package let tenants: [TenantID]
         package let state: LifecycleState?
@@ -90,11 +92,11 @@ package protocol ProvidedLicense: Sendable {
     /// The error message of commands that work only on product licenses.
     var refusal: String { get }
 
-    /// The license as one line in a list of candidates, with its state at this time.
+    /// The license as one line in a list of candidates, with its state at a time.
     func line(at now: Timestamp) -> String
     /// Prints the license with its history.
     func show(in installation: Installation, asJSON: Bool, on console: Console) async throws
-    /// Prints its state and how to fix every problem.
+    /// Prints the license's state and the remedy for every problem.
     func explain(in installation: Installation, asJSON: Bool, on console: Console) async throws
     /// Performs an action, closes the store and prints the result.
     func perform(_ act: LicenseStateAction, in installation: Installation, asJSON: Bool, on console: Console)

@@ -5,11 +5,11 @@ import TenureCrypto
 import TenureFiles
 import TenureFormats
 
-/// The file that holds the master key: 64 hexadecimal digits on one line.
+/// The file that contains the master key as 64 hexadecimal digits on one line.
 package struct MasterKeyFile: Sendable {
     package let path: String
 
-    /// Whether it's in the data folder, so that a copy of the folder contains the key.
+    /// Whether the file is in the data folder, so that a copy of the folder contains the key.
     let isInDataFolder: Bool
 
     package init(path: String, isInDataFolder: Bool = false) {
@@ -17,13 +17,13 @@ package struct MasterKeyFile: Sendable {
         self.isInDataFolder = isInDataFolder
     }
 
-    /// Reads the key; throws if the file can't be read or doesn't contain a key.
+    /// Reads the key. Throws if the file can't be read or doesn't contain a key.
     package func read() throws(CommandError) -> MasterKey {
         guard let key = try? MasterKey(bytes: try bytes()) else { throw malformed }
         return key
     }
 
-    /// Reads the bytes of the key; throws as ``read()`` does.
+    /// Reads the bytes of the key. Throws like ``read()``.
     func bytes() throws(CommandError) -> [UInt8] {
         let held: [UInt8]
         do throws(Errno) {
@@ -44,9 +44,9 @@ package struct MasterKeyFile: Sendable {
         CommandError("The file \(path) is not a master key. It must contain 64 hexadecimal digits on one line.")
     }
 
-    /// Creates a file with a key that only its owner may read; an existing file isn't changed.
+    /// Creates a file that contains a key and that only its owner may read. An existing file isn't changed.
     ///
-    /// - Parameter key: The bytes of the key; random ones by default.
+    /// - Parameter key: The bytes of the key; random bytes by default.
     package func create(_ key: [UInt8] = SecureRandom.bytes(AES256GCM.keyLength)) throws(CommandError) {
         try CallersFiles.open { () throws(CommandError) in try write(key) }
     }
@@ -66,13 +66,13 @@ package struct MasterKeyFile: Sendable {
         } catch {
             throw CommandError("The master key \(path) cannot be written: \(error).")
         }
-        // Unlike a rename, a link fails if the file exists. So of two concurrent processes, one creates the key and
-        // both read it.
+        // Unlike a rename, a link fails if the file exists. So if two processes create a key concurrently, one key is
+        // saved and both processes read it.
         guard link(temporary, path) == 0 || errno == EEXIST else {
             throw CommandError("The master key cannot be moved to \(path): \(DataFolder.reason(errno)).")
         }
-        // The only key must survive a crash, so the folder is synced. A folder that only its owner may read can't be
-        // synced by others.
+        // The only key must survive a crash, so the folder is synchronized. That fails silently if this process may
+        // not read the folder.
         let folder = path.cut(atLastByte: "/").map { $0.before.isEmpty ? "/" : String($0.before) } ?? "."
         if let opened = try? FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY) { try? opened.synchronizeNames() }
     }

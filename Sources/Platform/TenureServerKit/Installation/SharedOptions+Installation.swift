@@ -17,9 +17,10 @@ extension SharedOptions {
 }
 
 extension Parsed {
-    /// The options that name the installation, as they were typed; empty if they come from the environment or the context.
+    /// The options that name the installation, as they were typed on the command line; empty without such options.
     ///
-    /// Values from the environment and from the current context apply to the next command as well.
+    /// Values from the environment and from the current context apply to the next command as well, so they aren't
+    /// repeated.
     var installationOptions: String {
         let data = isTyped(SharedOptions.data) ? [("data", self[SharedOptions.data])] : []
         let others = [
@@ -33,7 +34,7 @@ extension Parsed {
 }
 
 extension String {
-    /// The text with options added to each of its commands, which are in backticks, so that they can be copied.
+    /// The text with options added to each command in backticks, so that a user can copy the commands.
     package func addingToCommands(_ options: String) -> String {
         options.isEmpty ? self : replacing(/`(tenure [^`]+)`/) { "`\($0.output.1)\(options)`" }
     }

@@ -11,9 +11,10 @@ package enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
     /// A PostgreSQL database; the URL contains no password.
     case postgres(url: String)
 
-    /// Parses the text form.
+    /// Parses the text form; `nil` for any other text.
     ///
-    /// An existing SQLite path is a file or a folder as found. A missing one is a file if it ends in `.sqlite`.
+    /// If an SQLite path exists, it's a file or a folder according to the file system. A missing path is a file if it
+    /// ends in `.sqlite`.
     package init?(text: String) {
         if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
             self = .postgres(url: text)
@@ -51,7 +52,7 @@ extension StoreEngines {
     /// Opens an existing store as the source of a copy.
     ///
     /// Unless `whileServing` is set, a data folder stays locked until this process ends, so that no server starts on
-    /// it. On PostgreSQL, a running server can't be detected.
+    /// the folder. On PostgreSQL, a running server can't be detected.
     package func openSource(_ address: StoreAddress, whileServing: Bool) async throws -> any Store {
         switch address {
         case .folder(let path):
@@ -70,7 +71,8 @@ extension StoreEngines {
         }
     }
 
-    /// Opens the store as the target of a copy and creates it if it's missing; throws if a server runs on its folder.
+    /// Opens the store as the target of a copy, and creates a missing store. Throws if a server is running on its data
+    /// folder.
     package func openTarget(_ address: StoreAddress) async throws -> any Store {
         switch address {
         case .folder(let path):

@@ -1,15 +1,16 @@
 package import TenureStore
 
-/// Opens stores with the program's schema; the program supplies the engines.
+/// Opens stores with the program's schema. The program supplies the database engines.
 package struct StoreEngines: Sendable {
     package let schema: StoreSchema
-    /// Opens an SQLite database file; creates a missing one if `creating` is set.
+    /// Opens an SQLite database file. Creates a missing file if `creating` is set.
     package let sqlite: @Sendable (_ path: String, _ creating: Bool) throws(StoreError) -> any Store
-    /// Opens a PostgreSQL database; `file` is the file that the URL was read from, if any.
+    /// Opens a PostgreSQL database. `file` is the file that the URL was read from; `nil` if the URL came from an
+    /// option.
     package let postgres:
         @Sendable (_ url: String, _ creating: Bool, _ file: String?, _ observer: ConnectionObserver?)
             async throws(StoreError) -> any Store
-    /// Opens a PostgreSQL database that is only read, such as a former primary or a standby.
+    /// Opens a PostgreSQL database only for reading, such as a former primary or a standby.
     package let openForReading: @Sendable (_ url: String) async throws(StoreError) -> any Store
     package let inMemory: @Sendable () throws(StoreError) -> any Store
     /// Returns the identity of a PostgreSQL database without its password.
@@ -17,7 +18,7 @@ package struct StoreEngines: Sendable {
 
     /// The SQLite engine's operations on whole database files.
     package let files: StoreEngines.Files
-    /// Checks a store's integrity, including rules that constraints don't cover; returns the problems.
+    /// Checks a store's integrity, including rules that constraints don't cover. Returns the problems.
     package let faults: @Sendable (any Store) async throws(StoreError) -> [String]
 
     package init(
@@ -43,7 +44,7 @@ package struct StoreEngines: Sendable {
 
     /// Opens the store of an installation.
     ///
-    /// - Parameter observer: Is notified of the connections of a shared database.
+    /// - Parameter observer: Receives the connections of a shared database.
     package func open(
         _ location: StoreLocation, creating: Bool, observer: ConnectionObserver? = nil
     ) async throws(StoreError) -> any Store {

@@ -2,15 +2,16 @@ import FoundationEssentials
 package import TenureCommandLine
 import TenureFormats
 
-/// Where the store of an installation is, from `--store`, `--store-file` and `--data`.
+/// The location of an installation's store, from `--store`, `--store-file` and `--data`.
 package enum StoreLocation: Sendable {
     /// An SQLite database in this folder.
     case folder(path: String)
-    /// A PostgreSQL database, which several servers may share; only a URL that was read from a file may contain a
-    /// password.
+    /// A PostgreSQL database, which several servers may share.
+    ///
+    /// The URL may contain a password only if it was read from a file.
     case postgres(url: String, file: String?)
 
-    /// Returns the location that the options name; throws if they contradict each other or are invalid.
+    /// Returns the location that the options name. Throws if the options contradict each other or are invalid.
     package static func named(by arguments: Parsed) throws(CommandError) -> StoreLocation {
         let file = arguments[SharedOptions.storeFile]
         if file != nil, arguments[SharedOptions.store] != nil {
@@ -25,7 +26,7 @@ package enum StoreLocation: Sendable {
         return .postgres(url: text, file: file)
     }
 
-    /// The variable or context that named the store; `nil` for the command line and the default.
+    /// The environment variable or context that named the store; `nil` if the command line or the default did.
     package static func source(in arguments: Parsed) -> String? {
         arguments.source(of: SharedOptions.store) ?? arguments.source(of: SharedOptions.storeFile)
             ?? arguments.source(of: SharedOptions.data)
@@ -36,7 +37,7 @@ package enum StoreLocation: Sendable {
         if case .postgres = self { true } else { false }
     }
 
-    /// Returns the data folder; `nil` for PostgreSQL, which needs none.
+    /// Returns the data folder; `nil` for PostgreSQL, which needs no folder.
     ///
     /// Unless `creating` is set, throws if the folder has no database.
     package func folder(creating: Bool) throws(CommandError) -> DataFolder? {

@@ -4,12 +4,13 @@ package import TenureStore
 extension Job {
     /// The query plan of a transaction that saves a piece of a job and depends on the catalog.
     ///
-    /// A piece draws ids, encrypts and derives keys before the transaction, under a snapshot of the catalog. The transaction
-    /// reads the catalog's version with the plan's rows. If the version has changed since the snapshot, nothing is saved,
-    /// and the whole piece runs again at once with the newer catalog, at most eight times. Then the attempt has failed.
+    /// Before the transaction, a piece draws ids, encrypts and derives keys under a snapshot of the catalog. The
+    /// transaction reads the catalog's version together with the plan's rows. If the version has changed since the
+    /// snapshot, nothing is saved, and the whole piece runs again at once with the newer catalog. After eight such
+    /// runs, the attempt fails.
     ///
-    /// A change of the master key is a change of the catalog, so what a piece encrypted under ``CatalogSnapshot/master`` may
-    /// be saved without another check.
+    /// A change of the master key also changes the catalog's version. So secrets that a piece encrypted under
+    /// ``CatalogSnapshot/master`` may be saved without another check.
     ///
     /// ```swift
     /// private static let saving = Job.CatalogWorkPlan(for: Sale.self) { query in
@@ -25,7 +26,7 @@ extension Job {
     /// }
     /// ```
     ///
-    /// Keep it in a static value.
+    /// Keep the plan in a static value, so that it's built only once.
     package struct CatalogWorkPlan<Parameters: Sendable, Queries: Sendable>: Sendable {
         private struct All: Sendable {
             let job: String
@@ -36,8 +37,8 @@ extension Job {
 
         /// Declares the queries and locks that the decision needs besides the job and the catalog's version.
         ///
-        /// - Parameter isAlone: Whether its transactions write the catalog or keys and so must not run concurrently with
-        ///   others.
+        /// - Parameter isAlone: Whether the plan's transactions write the catalog or keys, and therefore must not run
+        ///   concurrently with others.
         package init(
             isAlone: Bool = false, for parameters: Parameters.Type = Parameters.self,
             _ declare: (inout QueryBuilder<Parameters>) -> Queries
@@ -51,12 +52,13 @@ extension Job {
             }
         }
 
-        /// Binds the parameters and adds the decision, a pure function that may run more than once.
+        /// Binds the parameters and adds the decision, which is a pure function that may run more than once.
         ///
         /// - Parameters:
-        ///   - snapshot: The catalog that the piece ran under.
-        ///   - decide: Returns `nil` if what the piece prepared doesn't fit the rows that it reads. Then nothing is saved and
-        ///     the piece runs again at once. An error that it throws is a failure of the piece.
+        ///   - snapshot: The snapshot of the catalog that the piece used.
+        ///   - decide: Returns `nil` if the piece's prepared values don't fit the rows that the transaction reads. In
+        ///     that case, nothing is saved, and the piece runs again at once. A thrown error is a failure of the
+        ///     piece.
         package func work<Payload>(
             on job: Job, _ parameters: Parameters, under snapshot: CatalogSnapshot,
             decide: @escaping @Sendable (QueryResult, Queries) throws -> (Job.Ending<Payload>, [RowWrite])?

@@ -3,15 +3,15 @@ import TenureStore
 
 /// The running and due jobs of one kind, which a server reads before it starts some of them.
 struct DueJobs: Sendable {
-    /// The running jobs, including those whose time is up (``Job/Rules/timeout``).
+    /// The running jobs, including those that exceed the time limit (``Job/Rules/timeout``).
     let running: [Job]
-    /// The jobs that are due, in starting order: running jobs whose time is up, then waiting jobs.
+    /// The due jobs in starting order: first running jobs that exceed the time limit, then waiting jobs.
     let due: [Job]
 
     /// Reads the running jobs and the first due jobs of a kind.
     ///
-    /// If a page of due jobs is full, this also reads pages without the tenants found so far. Otherwise one tenant's
-    /// backlog would hide another tenant's jobs.
+    /// If a page of due jobs is full, this also reads pages of other tenants' jobs. Otherwise, one tenant's backlog
+    /// would hide the jobs of other tenants.
     static func read(
         _ kind: String, by rules: Job.Rules, at now: Timestamp, in store: ServerStore
     ) async throws(ServerError) -> DueJobs {
@@ -30,9 +30,9 @@ struct DueJobs: Sendable {
         return DueJobs(running: running, due: running.filter { $0.dueAt <= now } + waiting)
     }
 
-    /// Returns a filter for due jobs of other tenants than these.
+    /// Returns a filter for due jobs of tenants outside a set.
     ///
-    /// There's no comparison for "not equal", so the filter consists of the ranges between the tenants' ids.
+    /// Queries have no comparison for "not equal", so the filter consists of the ranges between the tenants' ids.
     private static func ofOthers(than tenants: Set<TenantID?>, dueBy now: Timestamp) -> [[Comparison]] {
         let isDue = Comparison("due_at", .atMost(now.storedValue))
         let names = tenants.compactMap(\.self).sorted()

@@ -3,9 +3,9 @@ import TenureCore
 public import TenureStore
 import TenureThreads
 
-/// Tells the runners of all kinds whether any job is due, with one query every two seconds for all of them.
+/// Tells the runners of all kinds whether any job is due, with one query every two seconds for all runners together.
 ///
-/// Without it, an idle server would run a query for each kind every second.
+/// Without this, an idle server would run a query for each kind every second.
 public final class EarliestJob: Sendable {
     private struct State {
         var readAt: SteadyTime?
@@ -18,12 +18,12 @@ public final class EarliestJob: Sendable {
     private let store: ServerStore
     private let state = Mutex(State())
 
-    /// Creates the object for the runners on a store.
+    /// Creates the shared value for the runners on a store.
     public init(in store: any Store) { self.store = ServerStore(store) }
 
-    /// Whether a job of some kind was due at the last read, which is at most two seconds old.
+    /// Whether a job of any kind was due at the last read, which is at most two seconds old.
     ///
-    /// Throws the error of that read. While a due job waits for a slot, the runners of all kinds look for their own.
+    /// Throws the error of that read. While a due job waits for a slot, this is `true` for the runners of every kind.
     func isDue(at now: Timestamp) async throws(ServerError) -> Bool {
         if await mayRead() {
             let outcome = await earliest()
@@ -37,7 +37,8 @@ public final class EarliestJob: Sendable {
         return try state.withLock { $0.outcome }.get().map { $0 <= now } ?? false
     }
 
-    /// Whether this caller should read, because the last read is too old; waits for the read of another caller.
+    /// Whether this caller should read, because the last read is too old. If another caller is reading, waits and
+    /// returns `false`.
     private func mayRead() async -> Bool {
         await withCheckedContinuation { caller in
             let mayRead: Bool? = state.withLock { state in
@@ -66,7 +67,7 @@ public final class EarliestJob: Sendable {
 
     /// How often a runner without jobs should call ``isDue(at:)``.
     static let interval = Duration.seconds(2)
-    /// Less than ``interval``, because a runner that is woken a little earlier than the last time must not miss a read.
+    /// Less than ``interval``: otherwise, a runner that wakes up slightly early would skip a read.
     private static let shortestInterval = Duration.milliseconds(1_500)
 
     private static let plan = QueryPlan(for: Void.self) { query in

@@ -4,14 +4,15 @@ import TenureStore
 extension Job {
     /// The rules that apply to all jobs of a kind.
     public struct Rules: Sendable, Hashable {
-        /// When failed pieces of a job are retried.
+        /// The times at which failed pieces of a job are retried.
         public let plan: Job.RetryPlan
-        /// The number of slots for running jobs, across all servers, 1 to 64; ``JobsUnderWay`` assigns them to tenants.
+        /// The number of slots for running jobs on all servers together, 1 to 64. ``JobsUnderWay`` assigns the slots
+        /// to tenants.
         public let concurrency: Int
         /// How long a server may work on a piece of a job before another server may take it over, in seconds.
         public let timeout: Int64
 
-        /// Creates rules; clamps `concurrency` to 1...64 and `timeout` to at least one second.
+        /// Creates rules. Clamps `concurrency` to 1...64, and `timeout` to at least one second.
         public init(plan: Job.RetryPlan = .standard, concurrency: Int = 4, timeout: Int64 = 300) {
             self.plan = plan
             self.concurrency = min(max(concurrency, 1), 64)
@@ -19,15 +20,16 @@ extension Job {
         }
     }
 
-    /// How a piece of a job ended.
+    /// The way in which a piece of a job ended.
     public enum Ending<Payload: Sendable>: Sendable {
         /// The job is finished.
         case done
-        /// The job continues at this time with this payload, so that long work can be split into pieces.
+        /// The job continues at this time with this payload. That splits long work into pieces.
         case again(at: Timestamp, Payload)
         /// The piece failed with this message.
         ///
-        /// The kind's retry plan decides when it's retried; with `forGood`, it's never retried automatically.
+        /// The kind's retry plan decides when the piece is retried. If `forGood` is set, it's never retried
+        /// automatically.
         case failed(String, forGood: Bool = false)
     }
 }
@@ -38,19 +40,19 @@ extension Job {
     enum Taking: Sendable, Hashable {
         /// The server has taken the job.
         case taken(Job)
-        /// The job failed permanently, because servers that ran it stopped or took too long too often.
+        /// The job failed permanently: too often, the server that ran it stopped or exceeded the time limit.
         case failed(Job)
-        /// The job isn't due, or its kind has no free slot.
+        /// The job isn't due, has failed permanently, or has no free slot.
         case left
     }
 
-    /// Takes the job for a server if it's due and there's a free slot.
+    /// Takes the job for a server if the job is due and a slot is free.
     ///
-    /// If a running job is due, its server stopped or took too long. That counts as a failure, because the job may be
-    /// the cause.
+    /// A running job is due if its server stopped or exceeded the time limit. That counts as a failure, because the
+    /// job may be the cause.
     ///
     /// - Parameters:
-    ///   - running: The running jobs of its kind, including this one.
+    ///   - running: The running jobs of the same kind, including this job.
     ///   - othersWait: Whether another tenant has a due job of the kind.
     func taking(at now: Timestamp, by rules: Job.Rules, running: [Job], othersWait: Bool) -> Taking {
         let others = JobsUnderWay(running.filter { $0.id != id })
@@ -72,7 +74,7 @@ extension Job {
         return .taken(job)
     }
 
-    /// Whether the attempt that took the job still holds it, so that no other server has taken it over.
+    /// Whether the attempt that took the job still holds it. It doesn't after another server has taken the job over.
     func isHeld(by job: Job) -> Bool { state == .running && attempt == job.attempt }
 
     /// Returns the job's state after a piece of it; `nil` if the job is finished.
@@ -98,7 +100,8 @@ extension Job {
         return job
     }
 
-    /// Returns a permanently failed job as due now, with all its retries; `nil` for any other job.
+    /// Returns a permanently failed job as due now, with every retry of its plan available again; `nil` for any other
+    /// job.
     func retried(at now: Timestamp) -> Job? {
         guard state == .failed else { return nil }
         var job = self
@@ -106,7 +109,7 @@ extension Job {
         return job
     }
 
-    /// Returns the row writes for the job's new state; `nil` removes the job.
+    /// Returns the row writes that save the job's new state, where `nil` removes the job.
     ///
     /// A permanent failure is also recorded as an event.
     func saves(_ after: Job?, at now: Timestamp) -> [RowWrite] {
@@ -115,7 +118,8 @@ extension Job {
         return [.replace(self, by: after)] + (isLost ? after.event(.jobFailed, at: now, by: .time) : [])
     }
 
-    /// Returns the row write of an event about this job; empty for a job of the server itself, which has no tenant.
+    /// Returns the row write of an event about this job; empty for a job without a tenant, which belongs to the server
+    /// itself.
     func event(_ kind: EventKind, at now: Timestamp, by actor: Actor) -> [RowWrite] {
         guard let tenant else { return [] }
         let facts: [Reason.Evidence] = [

@@ -1,15 +1,16 @@
 extension Job {
-    /// How often a failed job is retried, and how long each retry waits.
+    /// The number of retries of a failed job, and the wait before each retry.
     public struct RetryPlan: Sendable, Hashable {
-        /// The seconds to wait after the first consecutive failure, the second, and so on.
+        /// The seconds to wait after the first consecutive failure, after the second, and so on.
         ///
-        /// The attempt after the last wait is the final one.
+        /// The attempt after the last wait is the final attempt.
         public let waits: [Int64]
 
-        /// The maximum percentage added to a wait, 0 to 100, so that jobs that failed together aren't retried together.
+        /// The maximum share of a wait that is added to it, 0 to 100 percent, so that jobs that failed together are
+        /// retried at different times.
         public let jitterPercent: Int64
 
-        /// Creates a plan; clamps negative waits to 0 and the jitter to 0...100.
+        /// Creates a plan. Clamps negative waits to 0, and the jitter to 0...100.
         public init(waits: [Int64], jitterPercent: Int64 = 20) {
             self.waits = waits.map { max($0, 0) }
             self.jitterPercent = min(max(jitterPercent, 0), 100)
@@ -31,7 +32,7 @@ extension Job {
             return wait + wait * jitterPercent * share / (100 * among)
         }
 
-        /// The range of random numbers for jitter: 0 adds nothing, the upper bound adds all of it.
+        /// The range of random numbers for jitter: 0 adds no jitter, and the upper bound adds the maximum.
         public static let draws: ClosedRange<Int64> = 0...1_000
     }
 }

@@ -2,7 +2,7 @@ public import TenureCore
 public import TenureFormats
 public import TenureStore
 
-/// The name and payload type of a kind of jobs, which is all that creating such a job needs.
+/// The name and the payload type of a kind of jobs. They suffice to create a job of the kind.
 ///
 /// ```swift
 /// static let letter = JobName<Letter>("mail.letter") { letter, body in
@@ -24,7 +24,8 @@ public struct JobName<Payload: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - write: Writes a payload as JSON members.
-    ///   - read: Reads a payload, including those that earlier versions wrote; returns `nil` for an invalid one.
+    ///   - read: Reads a payload, including payloads that earlier versions wrote; returns `nil` for an invalid
+    ///     payload.
     public init(
         _ text: String, write: @escaping @Sendable (Payload, inout JSONObjectWriter) -> Void,
         read: @escaping @Sendable (FlatObject) -> Payload?
@@ -34,12 +35,12 @@ public struct JobName<Payload: Sendable>: Sendable {
         readMembers = read
     }
 
-    /// Creates a job; the transaction that causes it inserts it.
+    /// Creates a job. The transaction that causes the job inserts it.
     ///
     /// - Parameters:
-    ///   - id: A random id, drawn before the transaction (``Job.ID/random(using:)``).
+    ///   - id: A random id that was drawn before the transaction (``Job.ID/random(using:)``).
     ///   - tenant: The job's tenant; `nil` for a job of the server itself.
-    ///   - time: When it's due.
+    ///   - time: The time at which the job is due.
     public func job(_ payload: Payload, id: Job.ID, of tenant: TenantID?, at time: Timestamp) -> Job {
         Job(id: id.text, kind: text, tenant: tenant, dueAt: time, payload: write(payload))
     }
@@ -59,7 +60,7 @@ extension Job {
         /// The id as text.
         public let text: String
 
-        /// Creates the id from the number of a record that never has more than one job.
+        /// Creates the id from the number of a record that never has more than one job at a time.
         package init<Named>(of record: NumberedID<Named>) {
             text = "job_" + record.description.dropFirst(Named.namePrefix.utf8.count)
         }
@@ -78,17 +79,17 @@ extension Job {
         let rules: Job.Rules
         package let isOutbound: Bool
         let run: @Sendable (Payload, Job, Timestamp) async throws -> Job.Work<Payload>
-        /// Reads the catalog again, for a piece that ran under an outdated one.
+        /// Reads the catalog again, for a piece that used an outdated catalog.
         private(set) var refresh: @Sendable () async throws(ServerError) -> Void = {}
 
         /// Declares a kind.
         ///
         /// - Parameters:
         ///   - isOutbound: Whether the jobs send requests to other servers, or act on their responses. Such jobs wait
-        ///     while the store is known to have lost records: the other server may have received the job already, or
-        ///     must not receive what the operator still has to decide about.
-        ///   - run: Does one piece of a job. After a crash, it may run again for the same piece. So its effects outside
-        ///     the store must be idempotent, with the job's id as the key. A thrown error counts as
+        ///     while the store is known to have lost records. Otherwise, another server could receive a job twice, or
+        ///     receive a job whose fate the operator still has to decide.
+        ///   - run: Runs one piece of a job. After a crash, the same piece may run again. So its effects outside the
+        ///     store must be idempotent, with the job's id as the key. A thrown error counts as
         ///     ``Job.Ending/failed(_:forGood:)``.
         public init(
             _ name: JobName<Payload>, rules: Job.Rules = Job.Rules(), isOutbound: Bool = true,
@@ -104,9 +105,9 @@ extension Job {
         ///
         /// - Parameters:
         ///   - isOutbound: As in ``init(_:rules:isOutbound:run:)``.
-        ///   - run: Does one piece of a job under a snapshot of the catalog, and returns the work of a
-        ///     ``Job/CatalogWorkPlan``. It runs again at once, with the newer catalog, if the catalog has changed before its
-        ///     work is saved.
+        ///   - run: Runs one piece of a job under a snapshot of the catalog, and returns the work of a
+        ///     ``Job/CatalogWorkPlan``. If the catalog changes before the work is saved, the piece runs again at once
+        ///     with the newer catalog.
         package init(
             _ name: JobName<Payload>, rules: Job.Rules = Job.Rules(), isOutbound: Bool = true,
             under catalog: CatalogCache,
@@ -125,12 +126,12 @@ extension Job {
 
 /// A kind of jobs, independent of its payload type.
 package protocol Jobs: Sendable {
-    /// Whether they reach other servers, and so wait while the store is known to have lost records.
+    /// Whether the jobs send requests to other servers. Such jobs wait while the store is known to have lost records.
     var isOutbound: Bool { get }
 
-    /// Returns the service that runs jobs of this kind; every server runs it.
+    /// Returns the service that runs jobs of this kind. Every server runs the service.
     ///
-    /// - Parameter earliest: Shared by the runners of all kinds.
+    /// - Parameter earliest: The value that the runners of all kinds share.
     func runner(on store: any Store, by clock: any WallClock, log: any Log, earliest: EarliestJob) -> any Service
 }
 
@@ -143,11 +144,11 @@ extension Job.Kind: Jobs {
 }
 
 extension Job {
-    /// How a piece of a job ended, and the row writes to save in the same transaction.
+    /// The ending of a piece of a job, and the row writes to save in the same transaction.
     public struct Work<Payload: Sendable>: Sendable {
         let bound: BoundQuery
         let job: RowQuery<Job>
-        /// `nil` if nothing may be saved and the piece must run again.
+        /// Returns `nil` if nothing may be saved and the piece must run again.
         let decide: @Sendable (QueryResult) -> (Job.Ending<Payload>, [RowWrite])?
 
         /// Saves only the job's new state.
@@ -156,9 +157,9 @@ extension Job {
         }
     }
 
-    /// The query plan of the transaction that saves a piece of a job.
+    /// The query plan of a transaction that saves a piece of a job.
     ///
-    /// Keep it in a static value.
+    /// Keep the plan in a static value, so that it's built only once.
     public struct WorkPlan<Parameters: Sendable, Queries: Sendable>: Sendable {
         private struct All: Sendable {
             let job: String
@@ -176,7 +177,7 @@ extension Job {
             }
         }
 
-        /// Binds the parameters and adds the decision, a pure function that may run more than once.
+        /// Binds the parameters and adds the decision, which is a pure function that may run more than once.
         public func work<Payload>(
             on job: Job, _ parameters: Parameters,
             decide: @escaping @Sendable (QueryResult, Queries) -> (Job.Ending<Payload>, [RowWrite])

@@ -4,10 +4,10 @@ public import TenureStore
 /// Runs the jobs of one kind on this server.
 ///
 /// One transaction takes a job and increments its attempt number. After a piece, another transaction saves the piece's
-/// changes and the job's new state, but only if the attempt number is unchanged. So a server whose job was taken over
-/// saves nothing.
+/// changes and the job's new state, but only if the attempt number is unchanged. So a server saves nothing after
+/// another server took its job over.
 ///
-/// A turn doesn't wait for all pieces that it starts, so a free slot is filled at once.
+/// A turn ends as soon as one piece ends, so that the next turn fills the free slot at once.
 public struct JobRunner<Payload: Sendable>: Service {
     private let kind: Job.Kind<Payload>
     private let store: ServerStore
@@ -21,9 +21,10 @@ public struct JobRunner<Payload: Sendable>: Service {
     /// Creates a runner for a kind.
     ///
     /// - Parameters:
-    ///   - earliest: Tells whether any job is due, so that runners of several kinds don't each query the store; `nil`
-    ///     to query each time.
-    ///   - interval: How often to check for due jobs; without a job on this server, not more often than `earliest` reads.
+    ///   - earliest: Tells whether any job is due, so that runners of different kinds don't each query the store;
+    ///     `nil` to query the store in each turn.
+    ///   - interval: How often to check for due jobs. A server without running jobs checks at most every two seconds
+    ///     if `earliest` is set.
     ///   - draw: Returns a random number from ``Job.RetryPlan/draws`` for the jitter of a wait.
     public init(
         _ kind: Job.Kind<Payload>, store: any Store, clock: any WallClock, log: any Log,
@@ -39,10 +40,10 @@ public struct JobRunner<Payload: Sendable>: Service {
         self.draw = draw
     }
 
-    /// `jobs_` and the kind with underscores, such as `jobs_mail_letter`.
+    /// The service's name: `jobs_` and the kind with underscores, such as `jobs_mail_letter`.
     public var name: String { "jobs_" + kind.name.text.replacing(".", with: "_") }
 
-    /// Starts the jobs that have a free slot, then waits until one piece has ended, but no longer than the interval.
+    /// Starts the due jobs that have a free slot. Then waits until a piece ends, but at most for the interval.
     public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let (now, isIdle) = (clock.now(), slots.jobs.isEmpty && !slots.haveEnded)
         if isIdle, let earliest, try await !earliest.isDue(at: now) {
@@ -54,18 +55,19 @@ public struct JobRunner<Payload: Sendable>: Service {
         return .atOnce
     }
 
-    /// Cancels the pieces running on this server and waits for them.
+    /// Cancels the pieces that run on this server, and waits for them to end.
     public func finish() async throws(ServerError) { await slots.stop() }
 
     private func fillSlots() async throws(ServerError) {
         let now = clock.now()
         let jobs = try await DueJobs.read(kind.name.text, by: kind.rules, at: now, in: store)
-        // A job that exceeds its kind's `timeout` is due again, but may still be running on this server.
+        // A job that exceeds its kind's `timeout` is due again, but its piece may still be running on this server.
         let own = slots.jobs
         var due = jobs.due.filter { !own.contains($0.id) }
         let isDue = Set(due.map(\.id))
         var underWay = JobsUnderWay(jobs.running.filter { !isDue.contains($0.id) })
-        // Another server may take some of the jobs first. After several such losses, the next turn reads again.
+        // Other servers may take some of these jobs first. After as many failures to take a job as the kind has slots,
+        // the next turn reads the due jobs again.
         var left = kind.rules.concurrency
         while left > 0, let (index, othersWait) = underWay.next(of: due, by: kind.rules) {
             let job = due.remove(at: index)
@@ -78,7 +80,7 @@ public struct JobRunner<Payload: Sendable>: Service {
         }
     }
 
-    /// Does a piece of a taken job and saves the result.
+    /// Runs a piece of a taken job and saves the result.
     private func serve(_ job: Job) async throws(ServerError) {
         do throws(ServerError) {
             var attempts = RetryPolicy()
@@ -87,7 +89,7 @@ public struct JobRunner<Payload: Sendable>: Service {
                 try await kind.refresh()
             }
         } catch {
-            // The result can't be saved, so the job has failed, unless the store is only temporarily unavailable.
+            // The result can't be saved, so the job fails, unless the store is only temporarily unavailable.
             guard !error.isTransient else { throw error }
             try await finish(.ending(.failed(error.description), of: job), of: job)
             return
@@ -95,7 +97,7 @@ public struct JobRunner<Payload: Sendable>: Service {
         try await finish(.ending(.failed(Self.outdated), of: job), of: job)
     }
 
-    /// Does a piece and returns the work to save; errors become work that saves the failure.
+    /// Runs a piece and returns the work to save. A thrown error becomes work that saves the failure.
     private func work(on job: Job) async -> Job.Work<Payload> {
         guard let payload = kind.name.read(job.payload) else {
             return .ending(.failed("its payload can't be read", forGood: true), of: job)
@@ -107,8 +109,8 @@ public struct JobRunner<Payload: Sendable>: Service {
         }
     }
 
-    /// Takes a job, also if the store isn't sure that the commit lasts: the commit was made, so no other server takes
-    /// this attempt.
+    /// Takes a job. If the store can't confirm that the commit is durable, reads whether the commit was made. If so,
+    /// the job is taken, and no other server takes the same attempt.
     private func takeOrRead(_ job: Job, othersWait: Bool) async throws(ServerError) -> Job.Taking {
         do {
             return try await take(job.id, othersWait: othersWait)
@@ -137,7 +139,7 @@ public struct JobRunner<Payload: Sendable>: Service {
 
     /// Saves the work and the job's new state, unless another server has taken the job over.
     ///
-    /// Returns `false` if the piece must run again; nothing is saved then.
+    /// Returns `false` if nothing was saved because the piece must run again.
     @discardableResult
     private func finish(_ work: Job.Work<Payload>, of running: Job) async throws(ServerError) -> Bool {
         let (now, draw, kind) = (clock.now(), draw(), kind)
@@ -164,7 +166,7 @@ private enum JobSave: Sendable {
     case saved
     /// Another server has taken the job over.
     case overtaken
-    /// The piece ran under an outdated catalog, or what it prepared doesn't fit the rows of the transaction.
+    /// The piece used an outdated catalog, or its prepared values don't fit the rows of the transaction.
     case outdated
 }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The pieces of jobs that run on this server, each in its own task.
+/// The running pieces of jobs on this server, each in its own task.
 final class JobSlots: Sendable {
     private struct State {
         var tasks: [String: Task<Void, Never>] = [:]
@@ -12,7 +12,7 @@ final class JobSlots: Sendable {
 
     private let state = Mutex(State())
 
-    /// The jobs whose pieces run on this server.
+    /// The ids of the jobs whose pieces run on this server.
     var jobs: Set<String> { state.withLock { Set($0.tasks.keys) } }
 
     /// Whether a piece has ended since the last ``wait(atMost:)`` returned.
@@ -32,11 +32,11 @@ final class JobSlots: Sendable {
         }
     }
 
-    /// Waits until a piece has ended, the time has passed or the task is cancelled.
+    /// Waits until a piece has ended, a duration has passed, or the current task is cancelled.
     ///
     /// Throws the first error that an ended piece threw.
     ///
-    /// - Returns: How many pieces have ended since the last call.
+    /// - Returns: The number of pieces that have ended since the last call.
     func wait(atMost time: Duration) async throws(ServerError) -> Int {
         let timer = Task {
             do { try await Task.sleep(for: time, clock: .suspending) } catch { return }

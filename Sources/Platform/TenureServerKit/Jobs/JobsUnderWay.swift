@@ -1,20 +1,21 @@
 import TenureCore
 
-/// Counts each tenant's running jobs of one kind and decides whose job starts next.
+/// Counts each tenant's running jobs of one kind and decides which job starts next.
 ///
-/// A tenant's share is half of the kind's slots. A tenant may exceed its share only while no other tenant waits, and
-/// the excess doesn't count against other tenants. So up to 1.5 times as many jobs as slots may run until those end.
+/// A tenant's share is half of the kind's slots. A tenant may exceed its share only while no other tenant waits. Jobs
+/// beyond the share don't use up slots of other tenants. So until such jobs end, up to 1.5 times as many jobs as slots
+/// may run.
 struct JobsUnderWay: Sendable, Hashable {
     private var ofTenants: [TenantID?: Int] = [:]
 
-    /// Counts these running jobs.
+    /// Counts the running jobs by tenant.
     init(_ running: some Sequence<Job>) {
         for job in running { add(job) }
     }
 
     mutating func add(_ job: Job) { ofTenants[job.tenant, default: 0] += 1 }
 
-    /// Whether one more job of a tenant may start; the tenant is `nil` for jobs of the server itself.
+    /// Whether another job of a tenant may start. The tenant is `nil` for jobs of the server itself.
     ///
     /// - Parameter othersWait: Whether another tenant has a due job of the kind.
     func hasSlot(for tenant: TenantID?, by rules: Job.Rules, othersWait: Bool) -> Bool {
@@ -28,7 +29,7 @@ struct JobsUnderWay: Sendable, Hashable {
     ///
     /// Returns `nil` if no job may start.
     ///
-    /// - Parameter due: The due jobs in starting order, none of which is counted as running.
+    /// - Parameter due: The due jobs in starting order. They don't count as running.
     func next(of due: [Job], by rules: Job.Rules) -> (index: Int, othersWait: Bool)? {
         var best: (index: Int, othersWait: Bool, running: Int)?
         let tenants = Set(due.map(\.tenant))
@@ -44,9 +45,9 @@ struct JobsUnderWay: Sendable, Hashable {
 }
 
 extension Job.Rules {
-    /// How many slots one tenant may use while other tenants wait.
+    /// The number of slots that one tenant may use while other tenants wait.
     var share: Int { max(concurrency / 2, 1) }
 
-    /// An upper bound on the running jobs of one kind, which limits the queries for them.
+    /// The maximum number of running jobs of one kind, which limits the queries that read them.
     static let most = 64 + 32 + 1
 }

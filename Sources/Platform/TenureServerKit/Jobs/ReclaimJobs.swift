@@ -2,10 +2,10 @@ import TenureCore
 import TenureStore
 
 extension FeatureContext {
-    /// Makes up to 1000 running jobs due at once when a server starts on a data folder, which only one server can use at
-    /// a time.
+    /// Makes up to 1000 running jobs due at once when a server starts on a data folder.
     ///
-    /// A previous server process took these jobs and has ended, so nothing works on them anymore.
+    /// Only one server can use a data folder at a time, so the server that took these jobs has ended and no longer
+    /// runs them.
     package func reclaimJobs() async throws(ServerError) {
         let (now, plan) = (clock.now(), runningJobs)
         let running = try await store.jobs([.running], limit: 1000)

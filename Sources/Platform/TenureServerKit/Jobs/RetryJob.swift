@@ -2,9 +2,9 @@ package import TenureCore
 import TenureStore
 
 extension FeatureContext {
-    /// Makes a job that failed permanently due at once, with all retries of its kind; repeating the call changes nothing.
+    /// Makes a permanently failed job due at once, with every retry of its kind. Repeating the call changes nothing.
     ///
-    /// Returns the job and whether this call has changed it; `nil` if there's no such job.
+    /// Returns the job and whether this call changed it; `nil` if the job doesn't exist.
     package func retryJob(
         _ id: String, by actor: Actor
     ) async throws(ServerError) -> (job: Job, hasChanged: Bool)? {

@@ -1,14 +1,14 @@
 import TenureCore
 import TenureStore
 
-/// The keys that signed when a store was restored without the store that it replaced.
+/// The signing keys that a store had when it was restored without the store that it replaced.
 ///
-/// Keys that were created since the copy are lost then, and a key that was replaced because it leaked signs again. Until
-/// the next rotation, `tenure doctor` warns about it.
+/// Keys that were created since the backup are lost then, and a key that was replaced because it leaked signs again.
+/// Until the next rotation, `tenure doctor` warns that such a key still signs.
 enum KeysBeforeRestore {
     private static let setting = "restored.keys"
 
-    /// Records the keys that sign now.
+    /// Records the names of the primary keys, which sign now.
     static func record(in store: any Store) async throws(StoreError) {
         let value = names(try await store.signingKeys()).sorted().joined(separator: "\n")
         let plan = plan
@@ -19,7 +19,7 @@ enum KeysBeforeRestore {
             })
     }
 
-    /// Returns the keys that were recorded and still sign, oldest first.
+    /// Returns the recorded keys that still sign, oldest first.
     static func stillSigning(
         in store: any Store, of keys: [SigningKeyRecord]
     ) async throws(StoreError) -> [SigningKeyRecord] {

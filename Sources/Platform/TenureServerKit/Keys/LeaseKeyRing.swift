@@ -6,32 +6,33 @@ public struct LeaseKeyRing: Sendable {
     /// The key that signs.
     public let primary: LeaseKey
 
-    /// The primary and the retiring keys, oldest first.
+    /// The primary key and the retiring keys, oldest first.
     public let keys: [LeaseKey]
 
     /// The keys that are no longer used or published, oldest first.
     ///
-    /// They only vouch for newer keys, by signing the keyset for clients that know no newer key.
+    /// They only sign the keyset, so that clients that trust no newer key can verify the newer keys.
     package let retired: [LeaseKey]
 
-    /// The key that will sign next, if it has been prepared.
+    /// The key that will be the next primary key; `nil` if no key has been prepared.
     ///
-    /// It's already published, but doesn't sign yet.
+    /// It's already published, but doesn't sign leases yet.
     public let prepared: LeaseKey?
 
-    /// Returns the keys that are published to clients at a moment.
+    /// Returns the keys that are published to clients at a time.
     public func published(at now: Timestamp) -> [LeaseKey] {
         keys.filter { key in key.record.publishedUntil.map { now < $0 } ?? true } + [prepared].compactMap(\.self)
     }
 
-    /// Returns the newest key with one of these names, or `nil`; retired keys are included, but not a prepared one.
+    /// Returns the newest key with one of these names; `nil` if no key has one. Includes retired keys, but not the
+    /// prepared key.
     package func newest(of kids: [String]) -> LeaseKey? {
         (retired + keys).last { kids.contains($0.kid) }
     }
 
-    /// Decrypts the keys of one tenant, oldest first.
+    /// Decrypts the keys of one tenant, given oldest first.
     ///
-    /// Returns `nil` without a primary key. Keys of an earlier ring are reused if their encrypted bytes are the same.
+    /// Returns `nil` without a primary key. Keys of an existing ring are reused if their encrypted bytes are the same.
     init?(
         _ records: [SigningKeyRecord], _ next: SigningKeyRecord.Prepared?, over existing: LeaseKeyRing?,
         under master: MasterKey

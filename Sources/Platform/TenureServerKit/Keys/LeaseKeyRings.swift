@@ -7,7 +7,7 @@ package final class LeaseKeyRings: CatalogPart {
 
     private init(_ ofTenants: [TenantID: LeaseKeyRing]) { self.ofTenants = ofTenants }
 
-    /// Reads and decrypts the keys of the tenants that changed; copies the other tenants' keys.
+    /// Reads and decrypts the keys of the tenants that changed. Copies the other tenants' keys.
     package static func open(
         _ store: ServerStore, under master: MasterKey, in scope: CatalogScope
     ) async throws(ServerError) -> (any CatalogPart)? {
@@ -30,7 +30,7 @@ extension CatalogSnapshot {
 
     /// Returns the lease-signing keys of a tenant.
     ///
-    /// Throws `catalog_inconsistent` if it has none, because `tenure apply` creates a key for each tenant.
+    /// Throws `catalog_inconsistent` if the tenant has no key, although `tenure apply` creates a key for each tenant.
     package func keyRing(of tenant: TenantID) throws(ServerError) -> LeaseKeyRing {
         guard let ring = part(LeaseKeyRings.self)?.ofTenants[tenant] else {
             throw ServerError(
@@ -42,6 +42,7 @@ extension CatalogSnapshot {
 }
 
 extension CatalogMember {
-    /// The catalog's part with the lease-signing keys; several features sign with them, so no feature declares it.
+    /// The catalog's part with the lease-signing keys. It belongs to no single feature, because several features sign
+    /// with the keys.
     package static let leaseKeys = CatalogMember(open: LeaseKeyRings.open, stored: .leaseKeys) { _, _ in { _, _ in } }
 }

@@ -2,12 +2,12 @@ package import TenureCore
 package import TenureCrypto
 import TenureFormats
 
-/// The public keys with which a tenant's clients verify leases.
+/// The public keys that a tenant's clients use to verify leases.
 package struct PublishedKeys: Sendable {
     package struct Key: Sendable {
         package let kid: String
         package let publicKey: Ed25519.PublicKey
-        /// When the key stops being published; `nil` for a key without an end.
+        /// The time at which the key stops being published; `nil` for a key without an end.
         let until: Timestamp?
     }
 
@@ -29,9 +29,9 @@ extension LeaseKeyRing {
 }
 
 extension CatalogSnapshot {
-    /// Returns the keys that are published to a tenant's clients at a moment.
+    /// Returns the keys that are published to a tenant's clients at a time.
     ///
-    /// A snapshot that an earlier run saved also contains them.
+    /// Also works for a snapshot that an earlier run saved on this host.
     package func publishedKeys(of tenant: TenantID, at now: Timestamp) throws(ServerError) -> PublishedKeys {
         guard !isComplete, let keys = part(KeptLeaseKeys.self)?.ofTenants[tenant] else {
             return try keyRing(of: tenant).publishedKeys(at: now)
@@ -51,7 +51,8 @@ private final class KeptLeaseKeys: CatalogPart {
 extension CatalogMember.KeptShare {
     /// Saves and restores the public keys; private keys aren't saved.
     static let leaseKeys = CatalogMember.KeptShare { snapshot, tenant, body in
-        // The earliest time includes all retiring keys; reading the snapshot leaves out those that have ended.
+        // The earliest possible time selects every retiring key. Keys whose publication has ended are left out when
+        // the saved snapshot is used.
         guard let keys = snapshot.keyRings[tenant]?.publishedKeys(at: Timestamp(seconds: .min)) else { return }
         body.member("primaryKid", keys.primaryKid)
         body.array("leaseKeys") { list in

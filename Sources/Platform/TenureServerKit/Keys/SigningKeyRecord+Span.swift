@@ -1,9 +1,9 @@
 package import TenureCore
 
 extension SigningKeyRecord {
-    /// Returns the key with a span that covers the longest validity under these tenants' policies.
+    /// Returns the key with a span that covers the longest validity of leases under the tenants' policies.
     ///
-    /// Returns `nil` if the key's span needs no change.
+    /// Returns `nil` if the key's span doesn't change.
     package func covering(_ tenants: [Tenant]) -> SigningKeyRecord? {
         let longest = tenants.map(\.signedSpan).max().map { max($0, span ?? $0) } ?? span
         guard longest != span else { return nil }

@@ -2,9 +2,9 @@ package import TenureCore
 
 /// Limits password guessing: a few attempts per name and window, and optionally a total per minute.
 ///
-/// A name's window starts with its first attempt. A total bounds the number of names, so none is evicted early, but a
-/// caller can use up the attempts of others. Without a total, that can't happen, but the oldest of more than 50,000
-/// names are evicted.
+/// A name's window starts with its first attempt. A total bounds the number of names, so no name is evicted early. But
+/// one caller can use up the attempts of all names. Without a total, that can't happen, but beyond 50,000 names the
+/// oldest ones are evicted.
 package struct AttemptCounter: Sendable {
     private enum Everybody { case all }
 
@@ -13,11 +13,11 @@ package struct AttemptCounter: Sendable {
     private var names: WindowCounter<Digest>
     private var all = WindowCounter<Everybody>(window: 60, capacity: 1)
 
-    /// Whether an attempt may be made.
+    /// The result of a request for an attempt.
     package enum Answer: Sendable, Hashable {
         /// The attempt has been counted and may be made.
         case admitted
-        /// There were too many attempts; the next one is allowed after this many seconds.
+        /// There were too many attempts. The next attempt is allowed after this many seconds.
         case refused(retryAfter: Int64)
     }
 
@@ -35,10 +35,10 @@ package struct AttemptCounter: Sendable {
 
     private static let mostNames = 50_000
 
-    /// How many names are stored.
+    /// The number of stored names.
     package var size: Int { names.size }
 
-    /// Counts an attempt for a name; a refused attempt isn't counted.
+    /// Counts an attempt for a name. A refused attempt isn't counted.
     package mutating func authenticate(_ name: Digest, at now: Timestamp) -> Answer {
         if names.count(of: name, at: now) >= perName {
             return .refused(retryAfter: names.secondsLeft(of: name, at: now))
@@ -51,7 +51,7 @@ package struct AttemptCounter: Sendable {
         return .admitted
     }
 
-    /// Uncounts an attempt that was admitted but not made.
+    /// Subtracts an attempt that was admitted but not made.
     package mutating func takeBack(_ name: Digest, at now: Timestamp) {
         names.takeBack(name, at: now)
         all.takeBack(.all, at: now)

@@ -12,16 +12,16 @@ package final class AttemptLimit: Sendable {
         self.ledger = Mutex(ledger)
     }
 
-    /// Counts an attempt, separately for each combination of tenant, folded name and source.
+    /// Counts an attempt, separately for each combination of tenant, case-folded name and source.
     ///
-    /// - Parameter source: The network that the attempt comes from; `nil` if it's unknown.
+    /// - Parameter source: The network that the attempt comes from; `nil` if the network is unknown.
     package func authenticate(
         _ name: String, of tenant: TenantID, from source: IPAddress? = nil, at now: Timestamp
     ) -> AttemptCounter.Answer {
         ledger.withLock { $0.authenticate(Self.key(name, tenant, source), at: now) }
     }
 
-    /// Uncounts an attempt that was admitted but not made.
+    /// Subtracts an attempt that was admitted but not made.
     package func takeBack(
         _ name: String, of tenant: TenantID, from source: IPAddress? = nil, at now: Timestamp
     ) {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Limits concurrent work, with one waiting queue per name.
 ///
-/// The names take turns, so many callers under one name hardly delay those of other names.
+/// The names take turns, so many callers with one name hardly delay callers with other names.
 package final class FairQueue<Name: Hashable & Sendable>: Sendable {
     private struct Waiting {
         let number: UInt64
@@ -30,7 +30,7 @@ package final class FairQueue<Name: Hashable & Sendable>: Sendable {
             return waiting
         }
 
-        /// Removes the next caller; its name moves to the end of the order.
+        /// Removes the next caller. Its name moves to the end of the order.
         mutating func takeNext() -> Waiting? {
             guard let name = order.first else { return nil }
             order.append(order.removeFirst())
@@ -45,22 +45,22 @@ package final class FairQueue<Name: Hashable & Sendable>: Sendable {
     /// Creates an empty queue.
     ///
     /// - Parameters:
-    ///   - atOnce: How many callers may run at once.
-    ///   - waiting: How many callers may wait per name.
-    ///   - ofAll: How many callers may wait in total.
+    ///   - atOnce: The number of callers that may run at once.
+    ///   - waiting: The number of callers that may wait per name.
+    ///   - ofAll: The number of callers that may wait in total.
     package init(atOnce: Int, waiting: Int, ofAll: Int) {
         self.waiting = waiting
         self.ofAll = ofAll
         state = Mutex(State(free: atOnce))
     }
 
-    /// How many callers are waiting.
+    /// The number of waiting callers.
     package var count: Int { state.withLock { $0.count } }
 
     /// Waits for the caller's turn, then runs the work.
     ///
     /// Throws the transient error `turns_busy` without starting the work if too many callers are waiting, or if the
-    /// task is cancelled while it waits.
+    /// task is cancelled while waiting.
     package func take<Value: Sendable>(
         _ name: Name, _ work: @Sendable () async -> Value
     ) async throws(ServerError) -> Value {
@@ -80,7 +80,7 @@ package final class FairQueue<Name: Hashable & Sendable>: Sendable {
             return state.next
         }
         guard let number else { return true }
-        // A task that is cancelled after it has stopped waiting leaves its number in this set.
+        // If a task is cancelled after it stopped waiting, `onCancel` leaves its number in this set.
         defer { state.withLock { _ = $0.cancelled.remove(number) } }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -126,7 +126,7 @@ package final class FairQueue<Name: Hashable & Sendable>: Sendable {
 }
 
 extension ServerError {
-    /// The transient error for a caller that finds the queue full or is cancelled while it waits.
+    /// The transient error for a caller that finds the queue full, or that is cancelled while waiting.
     package static let turnsBusy = ServerError(
         .init("turns_busy"), "Too many requests at once. Try again in a moment.", isTransient: true)
 }

@@ -17,18 +17,18 @@ package final class PasswordTries: Sendable {
 
     /// The limit per name and source: 5 attempts in 15 minutes.
     package let attempts = AttemptLimit(AttemptCounter(perName: 5, total: nil, window: 900))
-    /// The queue for password checks: two run at once, and the sources take turns.
+    /// The queue for password checks. Two checks run at once, and the sources take turns.
     package let queue: FairQueue<Source>
-    /// A hash that no known password fits.
+    /// A password hash that no known password matches.
     ///
-    /// Passwords for unknown accounts are checked against it, so that the response time doesn't reveal which accounts
-    /// exist.
+    /// Passwords for unknown accounts are checked against this hash, so that the response time doesn't reveal which
+    /// accounts exist.
     package let decoy: String
 
     /// Creates the queue and a decoy hash.
     ///
-    /// - Parameter waiting: How many checks may wait in total; each of them keeps a request open.
-    /// - Throws: ``ServerError`` if the decoy hash can't be made.
+    /// - Parameter waiting: The number of checks that may wait in total. Each waiting check keeps a request open.
+    /// - Throws: ``ServerError`` if the decoy hash can't be created.
     package init(waiting: Int = 128) throws(ServerError) {
         queue = FairQueue(atOnce: 2, waiting: 16, ofAll: waiting)
         do throws(CryptoError) {

@@ -3,16 +3,17 @@ import TenureThreads
 
 /// Limits how many turns per minute the callers of a group take.
 ///
-/// A group can use a whole minute's turns at once. Used turns become available again at a constant rate. Waiting
-/// callers are served name by name, as in ``FairQueue``. Each server process counts separately.
+/// A group can use all turns of a minute at once. Used turns become available again at a constant rate. The names of
+/// waiting callers take turns, as in ``FairQueue``. Each server process counts separately.
 package final class RateLimiter<Group: Hashable & Sendable, Name: Hashable & Sendable>: Sendable {
     private struct Pace {
         let queue: FairQueue<Name>
-        /// The part of the minute that is used up, and the time at which that was computed.
+        /// The part of the minute that is used up, and the time of that computation.
         var (spent, asOf): (Duration, SteadyTime)
         var waiting = 0
 
-        /// Takes a turn and returns `nil`, or returns the time at which one will be available.
+        /// Takes a turn and returns `nil`. Without an available turn, returns the time at which a turn will be
+        /// available.
         mutating func take(_ interval: Duration, at now: SteadyTime) -> SteadyTime? {
             spent = max(.zero, spent - asOf.duration(to: now))
             asOf = now
@@ -33,32 +34,32 @@ package final class RateLimiter<Group: Hashable & Sendable, Name: Hashable & Sen
     private let clock: any SteadyClock
     private let state = Mutex(State())
 
-    /// Creates a limiter; each group starts with a full minute's turns.
+    /// Creates a limiter. Each group starts with all turns of a minute.
     ///
     /// Groups are never removed, so their number must be small.
     ///
     /// - Parameters:
     ///   - perMinute: The number of turns per group and minute.
-    ///   - waiting: How many callers of all groups may wait; each of them keeps a request open.
+    ///   - waiting: The number of callers of all groups that may wait. Each waiting caller keeps a request open.
     package init(perMinute: Int, waiting: Int, by clock: any SteadyClock = SystemSteadyClock()) {
         interval = .seconds(60) / perMinute
         most = waiting
         self.clock = clock
     }
 
-    /// How many callers of a group are waiting.
+    /// The number of waiting callers in a group.
     package func waiting(in group: Group) -> Int { change(group, at: clock.now()) { $0.waiting } }
 
-    /// How many callers of a group are waiting behind the one that gets the next turn.
+    /// The number of waiting callers in a group behind the caller that gets the next turn.
     package func inLine(in group: Group) -> Int { change(group, at: clock.now()) { $0.queue.count } }
 
-    /// Takes a turn without waiting; returns false if none is available or other callers are waiting.
+    /// Takes a turn without waiting. Returns `false` if no turn is available, or if other callers are waiting.
     package func takeNow(in group: Group) -> Bool {
         let now = clock.now()
         return change(group, at: now) { $0.waiting == 0 && $0.take(interval, at: now) == nil }
     }
 
-    /// Returns a turn that was taken but not used.
+    /// Gives back a turn that was taken but not used.
     package func giveBack(in group: Group) {
         change(group, at: clock.now()) { $0.spent -= interval }
     }
@@ -80,7 +81,7 @@ package final class RateLimiter<Group: Hashable & Sendable, Name: Hashable & Sen
         if !isTaken { throw .turnsBusy }
     }
 
-    /// Counts the caller as waiting and returns its group's queue; `nil` if too many callers are waiting.
+    /// Counts the caller as waiting and returns its group's queue. Returns `nil` if too many callers are waiting.
     private func enter(_ group: Group) -> FairQueue<Name>? {
         let mayWait = state.withLock { state in
             if state.waiting >= most { return false }

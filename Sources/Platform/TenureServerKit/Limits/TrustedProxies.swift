@@ -3,8 +3,9 @@ package import TenureHTTP
 
 /// The proxies whose `X-Forwarded-For` header is trusted.
 ///
-/// The header of any other peer is ignored. The result is a request's source, which limits are applied to. A loopback
-/// peer that isn't a trusted proxy has no source, because it may be a proxy that forwards everyone's requests.
+/// The header of any other peer is ignored. Limits per source use the request's source, which this type determines. A
+/// loopback peer that isn't a trusted proxy has no source, because it may be a proxy that forwards all clients'
+/// requests.
 public struct TrustedProxies: Sendable, Hashable {
     private let addresses: Set<IPAddress>
     private let trustsLocal: Bool
@@ -17,9 +18,10 @@ public struct TrustedProxies: Sendable, Hashable {
         self.trustsLocal = trustsLocal
     }
 
-    /// Trusts the named proxies.
+    /// Trusts the proxies in a list.
     ///
-    /// A name is an IP address, or `unix` for all peers on a Unix socket. Returns `nil` if any name is neither.
+    /// Each element is an IP address, or `unix` for every peer on a Unix socket. Returns `nil` if any element is
+    /// neither.
     public init?(_ names: [String]) {
         let hosts = names.filter { $0 != "unix" }
         let addresses = hosts.compactMap { IPAddress($0) }
@@ -29,10 +31,12 @@ public struct TrustedProxies: Sendable, Hashable {
 
     /// The network that a request comes from; `nil` if it's unknown, in which case limits per source don't apply.
     ///
-    /// If the peer is a trusted proxy, this is the last address in `X-Forwarded-For`, which that proxy added. All
-    /// addresses that can't be read count as one source, the proxy's own: otherwise a client whose text makes its
-    /// address unreadable would have no limit. Without the header the source is unknown. For other peers, it's the
-    /// peer's address. An IPv6 address is reduced to its first 64 bits, which usually belong to one customer.
+    /// If the peer is a trusted proxy, the source is the last address in `X-Forwarded-For`, which that proxy added.
+    /// Without the header, the source is unknown. If the address can't be parsed, the source is the proxy's own
+    /// address. Otherwise, a client that makes its address unreadable would have no limit.
+    ///
+    /// For other peers, the source is the peer's address. An IPv6 address is reduced to its first 64 bits, which
+    /// usually belong to one customer.
     package func source(of request: Request) -> IPAddress? {
         switch request.peer {
         case .local: return trustsLocal ? forwarded(request, by: Self.loopback) : nil
@@ -42,7 +46,7 @@ public struct TrustedProxies: Sendable, Hashable {
         }
     }
 
-    /// The address used for a proxy on a Unix socket, which has none of its own.
+    /// The address used for a proxy on a Unix socket, which has no IP address.
     private static let loopback = IPAddress(version4: 0x7F00_0001)
 
     private func forwarded(_ request: Request, by proxy: IPAddress) -> IPAddress? {

@@ -27,7 +27,7 @@ package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
         self.capacity = capacity
     }
 
-    /// How many names are stored.
+    /// The number of stored names.
     package var size: Int { counts.count }
 
     /// The count of a name in its current window; 0 if no window is open.
@@ -35,13 +35,13 @@ package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
         counts[name].map { isOpen($0, at: now) ? $0.number : 0 } ?? 0
     }
 
-    /// Seconds until the name's window ends; 0 if no window is open.
+    /// The seconds until the name's window ends; 0 if no window is open.
     package func secondsLeft(of name: Name, at now: Timestamp) -> Int64 {
         guard let count = counts[name], isOpen(count, at: now) else { return 0 }
         return now.seconds(until: count.since.adding(seconds: window))
     }
 
-    /// Adds to the name's count, by default 1; starts a new window if none is open.
+    /// Adds to the name's count. Starts a new window if no window is open.
     package mutating func add(_ name: Name, _ number: Int = 1, at now: Timestamp) {
         if let count = counts[name], isOpen(count, at: now) {
             counts[name]?.number += number
@@ -82,7 +82,7 @@ package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
 
     /// Whether a window is open.
     ///
-    /// A window that starts in the future isn't, because the clock has been set back since.
+    /// A window that starts in the future isn't open, because the clock has been set back since.
     private func isOpen(_ count: Count, at now: Timestamp) -> Bool {
         count.since <= now && now < count.since.adding(seconds: window)
     }

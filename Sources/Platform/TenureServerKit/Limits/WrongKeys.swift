@@ -8,21 +8,21 @@ package import TenureHTTP
 /// out the product's customers. A request whose source is unknown counts for the product but never has to wait. Each
 /// server process counts separately.
 ///
-/// An attempt takes one of the address's tries before the key is looked up, and returns it unless the key was unknown.
-/// Otherwise, a caller could send many keys at once before the first one is counted. Simultaneous attempts with the same
-/// key take one try together, so a company can activate many devices at once behind one address.
+/// Before a key is looked up, an attempt takes one of the address's tries, and returns it unless the key is unknown.
+/// Otherwise, a caller could send many keys at once before the first unknown key is counted. Simultaneous attempts
+/// with the same key share one try, so that a company can activate many devices at once from one address.
 package final class WrongKeys: Sendable {
     /// The limits on unknown keys.
     package struct Bounds: Sendable {
-        /// Unknown keys per address and window.
+        /// The number of unknown keys per address and window.
         package var perAddress = 30
-        /// Unknown keys per product and window.
+        /// The number of unknown keys per product and window.
         package var perProduct = 600
         /// The length of a window in seconds.
         package var window: Int64 = 900
-        /// Seconds to wait if all of an address's tries are taken by attempts that are under way.
+        /// The seconds to wait if attempts in progress hold all remaining tries of an address.
         package var pause: Int64 = 1
-        /// The maximum number of addresses, and of products, that are remembered.
+        /// The maximum number of addresses, and of products, whose counts are stored.
         package var capacity = 10_000
 
         package init() {}
@@ -38,13 +38,13 @@ package final class WrongKeys: Sendable {
     private struct Ledgers {
         var addresses: WindowCounter<IPAddress>
         var products: WindowCounter<ProductRef>
-        /// How many attempts are under way with each key.
+        /// The number of attempts in progress with each key.
         var attempts: [TriedKey: Int] = [:]
-        /// How many different keys each address is trying.
+        /// The number of different keys that each address is trying.
         var keys: [IPAddress: Int] = [:]
     }
 
-    /// An attempt whose key is being looked up; it holds one of the address's tries as long as it exists.
+    /// An attempt whose key is being looked up. It holds one of the address's tries until it's deallocated.
     package final class Attempt: Sendable {
         fileprivate let tried: TriedKey
         private let limits: WrongKeys
@@ -59,9 +59,10 @@ package final class WrongKeys: Sendable {
 
     /// Whether a key may be looked up.
     package enum Permission: Sendable {
-        /// The key may be looked up; the attempt must be kept until that is done. It's `nil` if the source is unknown.
+        /// The key may be looked up. Keep the attempt until the look-up has ended; it's `nil` if the request's source
+        /// is unknown.
         case admitted(Attempt?)
-        /// The caller must wait for this many seconds before it sends another key.
+        /// The caller must wait for this many seconds before sending another key.
         case refused(retryAfter: Int64)
     }
 
@@ -80,7 +81,7 @@ package final class WrongKeys: Sendable {
 
     /// Takes one of the tries of the request's address for a key that will be looked up.
     ///
-    /// - Parameter key: The hash of the key as sent.
+    /// - Parameter key: The hash of the key as the client sent it.
     package func begin(
         _ request: Request, for product: ProductRef, key: Digest, at now: Timestamp
     ) -> Permission {
@@ -96,7 +97,7 @@ package final class WrongKeys: Sendable {
         return wait.map { .refused(retryAfter: $0) } ?? .admitted(Attempt(tried, in: self))
     }
 
-    /// How many seconds the address must wait before the key may be looked up; `nil` if that is possible now.
+    /// Returns the seconds that the address must wait before the key may be looked up; `nil` if no wait is needed.
     private func secondsToWait(_ tried: TriedKey, in ledgers: Ledgers, at now: Timestamp) -> Int64? {
         let address = tried.address
         let counted = ledgers.addresses.count(of: address, at: now)
@@ -117,10 +118,10 @@ package final class WrongKeys: Sendable {
         }
     }
 
-    /// Counts an unknown key for the product and, if the source is known, for the address of its attempt.
+    /// Counts an unknown key for the product and, if the source is known, for the address of the attempt.
     ///
-    /// Returns `nil` if the caller may learn that the key is unknown. Otherwise simultaneous attempts with the same key
-    /// have used up the tries, and the caller must wait for the returned number of seconds.
+    /// Returns `nil` if the caller may learn that the key is unknown. Otherwise, simultaneous attempts have used up
+    /// the address's tries, and the caller must wait for the returned number of seconds.
     package func count(_ attempt: Attempt?, for product: ProductRef, at now: Timestamp) -> Int64? {
         ledgers.withLock { ledgers in
             if let address = attempt?.tried.address {

@@ -2,7 +2,7 @@ import TenureCore
 import TenureStore
 
 extension FeatureContext {
-    /// A letter of a tenant; `nil` if the tenant has none with this id.
+    /// Returns a letter of a tenant; `nil` if the tenant has no letter with this id.
     func mail(_ id: MailID, of tenant: TenantID) async throws(ServerError) -> Mail? {
         let plan = MailPlans.letter
         return try await store.fetch(plan.bind(id))[plan.queries].flatMap { $0.tenant == tenant ? $0 : nil }
@@ -12,7 +12,7 @@ extension FeatureContext {
     ///
     /// - Parameters:
     ///   - license: Only letters about this license.
-    ///   - mail: The letter after which the page begins; `nil` for the first page.
+    ///   - mail: The last letter of the previous page; `nil` for the first page.
     func mails(
         of tenant: TenantID, in state: Mail.State? = nil, about license: LicenseID? = nil, after mail: Mail? = nil,
         limit: Int
@@ -26,27 +26,28 @@ extension FeatureContext {
             where: state == nil && license == nil ? nil : isListed)
     }
 
-    /// Makes a letter that waits, failed, bounced, was superseded or is held due now.
+    /// Makes a letter due now, unless it has been sent.
     ///
-    /// While sending pauses (``MailGate``), it waits for the end of the pause.
+    /// While sending is paused (``MailGate``), the letter waits for the end of the pause.
     ///
-    /// Returns the letter, unchanged if it has been sent; `nil` if the tenant has none with this id.
+    /// Returns the letter, unchanged if it has been sent or is being sent; `nil` if the tenant has no letter with this
+    /// id.
     func retryMail(_ id: MailID, of tenant: TenantID) async throws(ServerError) -> Mail? {
         let (now, plan) = (clock.now(), MailPlans.retrying)
         let change = Transaction(plan.bind(id)) { results -> TransactionResult<Mail?> in
             guard let mail = results[plan.queries.letter], mail.tenant == tenant else { return TransactionResult(nil) }
             guard let after = mail.retried(at: now) else { return TransactionResult(mail) }
             let job = results[plan.queries.job]
-            // A server works on it already.
+            // A server is already sending the letter.
             if let job, job.state == .running, mail.state == .waiting { return TransactionResult(mail) }
             return TransactionResult(after, [.replace(mail, by: after), .put(after.job(at: now), over: job)])
         }
         return try await store.perform(change)
     }
 
-    /// Marks a letter as bounced: the one with this `Message-ID`, or the newest one that was sent to an address.
+    /// Marks a letter as bounced: the sent letter with this `Message-ID`, or the newest sent letter to an address.
     ///
-    /// Returns the letter; `nil` if the tenant has sent none.
+    /// Returns the letter; `nil` if the tenant has sent no such letter.
     func bounceMail(
         _ reference: Mail.Reference, because reason: String?, of tenant: TenantID
     ) async throws(ServerError) -> Mail? {
@@ -65,20 +66,20 @@ extension FeatureContext {
 }
 
 extension Mail {
-    /// How a mail server's notice names a letter.
+    /// The way in which a mail server's notice identifies a letter.
     enum Reference: Sendable, Hashable {
         case address(String)
         /// A `Message-ID`, with or without angle brackets.
         case messageID(String)
 
-        /// The id in the `Message-ID`; `nil` if this server didn't write it.
+        /// The letter's id in the `Message-ID`; `nil` if this server didn't create the `Message-ID`.
         fileprivate var id: MailID? {
             guard case .messageID(let text) = self else { return nil }
             guard let (id, _) = text.cut(at: "@") else { return nil }
             return MailID(text: id.utf8.first == UInt8(ascii: "<") ? id.dropFirst() : id)
         }
 
-        /// The address; `nil` if the letter isn't named by it.
+        /// The address; `nil` if the notice has a `Message-ID` instead.
         fileprivate var address: FoldedText? {
             if case .address(let text) = self { FoldedText(text) } else { nil }
         }
@@ -95,7 +96,7 @@ private enum MailPlans {
         )
     }
 
-    /// A letter of a tenant, as a notice names it.
+    /// The tenant and the reference of a bounced letter.
     struct Bounced: Sendable {
         let tenant: TenantID
         let reference: Mail.Reference

@@ -2,7 +2,7 @@ import TenureCore
 import TenureStore
 
 extension Feature {
-    /// Letters to customers; part of every server, because several features cause them.
+    /// The feature of letters to customers. Every server has it, because several features send letters.
     static let mail: Feature = {
         var feature = Feature("mail")
         feature.tables = [Mail.kept(by: Mail.ofTenant, Mail.ofAddress, Mail.inState, Mail.byChange)]
@@ -32,12 +32,12 @@ extension Feature {
 }
 
 extension Mail {
-    /// How long a letter is kept after it was sent, or after its state changed last, in seconds: 90 days.
+    /// How long a letter is stored after its state changed last, in seconds: 90 days.
     static let lifetime: Int64 = 90 * 86_400
 }
 
 extension Mail.State {
-    /// The states in which the server doesn't try again on its own to send a letter.
+    /// The states of letters that the server doesn't send automatically.
     fileprivate static let ended = allCases.filter { $0 != .waiting }
 }
 

@@ -4,18 +4,18 @@ import TenureCore
 extension Mail {
     /// The result of an attempt to send a letter.
     enum Step: Sendable, Hashable {
-        /// Its kind wrote nothing to send.
+        /// The letter isn't sent, because its text is outdated.
         case superseded
-        /// It can't be sent, for this reason.
+        /// The letter can't be sent, for this reason.
         case unsendable(String)
-        /// Sending was attempted, with this outcome.
+        /// The letter was offered to the mail server, with this outcome.
         ///
-        /// - Parameter isOfAll: Whether a refusal of the letter concerns all letters, because letters to three different
-        ///   addresses were refused since one was accepted.
+        /// - Parameter isOfAll: Whether a refusal of the letter concerns all letters. That is so once letters to three
+        ///   different addresses were refused and none was accepted in between.
         case tried(Mail.Outcome, isOfAll: Bool = false)
     }
 
-    /// Returns the waiting letter after an attempt, and when the next attempt is due; `nil` for no further attempt.
+    /// Returns the waiting letter after an attempt, and the time of the next attempt; `nil` for no further attempt.
     func after(_ step: Step, at now: Timestamp) -> (mail: Mail, next: Timestamp?) {
         switch step {
         case .superseded: (ended(.superseded, at: now), nil)
@@ -34,7 +34,8 @@ extension Mail {
             return (mail, nil)
         case .recipientRefused(let response): return (mail.ended(.failed, response, at: now), nil)
         case .letterRefused(let response) where !isOfAll:
-            // Only the following letters show whether the mail server refuses the sender.
+            // One refusal may concern the letter or the sender. Attempts with other letters show which, so this letter
+            // is tried once more.
             guard refusedAt == nil else { return (mail.ended(.failed, response, at: now), nil) }
             mail.refusedAt = now
             return mail.waiting(response, failingSince: nil, next: now.adding(seconds: Self.shortestWait))
@@ -46,13 +47,13 @@ extension Mail {
             let since = failingSince ?? now
             let passed = now.seconds - since.seconds
             guard passed < Self.retryPeriod else { return (mail.ended(.failed, response, at: now), nil) }
-            // Each wait is as long as all before it together.
+            // Each wait is as long as all earlier waits together.
             let wait = min(max(passed, Self.shortestWait), Self.longestWait)
             return mail.waiting(response, failingSince: since, next: now.adding(seconds: wait))
         }
     }
 
-    /// Returns the letter as waiting; `nil` if it has been sent.
+    /// Returns the letter as waiting; `nil` if the letter has been sent.
     func retried(at now: Timestamp) -> Mail? {
         if state == .sent { return nil }
         var mail = self
@@ -61,7 +62,7 @@ extension Mail {
         return mail
     }
 
-    /// Returns the letter in another state than waiting.
+    /// Returns the letter in a state other than waiting.
     func ended(_ state: State, _ answer: String? = nil, at now: Timestamp) -> Mail {
         var mail = self
         (mail.state, mail.changedAt) = (state, max(now, createdAt))
@@ -85,9 +86,9 @@ extension Mail {
         return mail
     }
 
-    /// The waits between attempts, in seconds: 1 minute to 6 hours.
+    /// The shortest and the longest wait between attempts, in seconds: 1 minute and 6 hours.
     private static let (shortestWait, longestWait): (Int64, Int64) = (60, 6 * 3_600)
-    /// How long a letter is tried again after temporary failures, in seconds: 3 days.
+    /// How long sending a letter is retried after temporary failures, in seconds: 3 days.
     private static let retryPeriod: Int64 = 3 * 86_400
     private static let longestAnswer = 500
 }

@@ -3,13 +3,13 @@ import TenureFormats
 package import TenureStore
 
 extension Mail {
-    /// Creates a letter that waits, or that is held because the tenant sends no letters.
+    /// Creates a waiting letter, or a held one if the tenant sends no letters.
     ///
     /// - Parameters:
-    ///   - id: A random id, drawn before the transaction.
+    ///   - id: A random id that was drawn before the transaction.
     ///   - kind: A kind that the feature declares (``RunningFeature/mails``).
-    ///   - settings: The tenant's settings; the domain of the sender's address becomes part of the `Message-ID`. `nil` to
-    ///     hold the letter until an operator sends it.
+    ///   - settings: The tenant's settings. The domain of the sender's address becomes part of the `Message-ID`. If
+    ///     they're `nil`, the letter is held until an operator sends it.
     package init(
         _ id: MailID, kind: MailKind.Name, to address: String, in language: Language, licenses: [LicenseKey] = [],
         order: String? = nil, of tenant: TenantID, by settings: Tenant.MailSettings?, at now: Timestamp
@@ -20,29 +20,29 @@ extension Mail {
         if settings == nil { state = .held }
     }
 
-    /// The row writes of the change that causes the letter: the letter, and the job that sends it.
+    /// The row writes that save the letter and the job that sends it, for the transaction that causes the letter.
     ///
-    /// A letter that is held has no job.
+    /// A held letter has no job.
     package var sending: [RowWrite] {
         [.insert(self)] + (state == .waiting ? [.insert(job(at: createdAt))] : [])
     }
 
-    /// The row writes that send the letter in place of one that wasn't sent, which has the same id.
+    /// The row writes that replace an unsent letter with the same id, and the job that sends this letter.
     ///
-    /// - Parameter job: The stored job with the letter's number (``jobID(of:)``).
+    /// - Parameter job: The stored job of the letter, if there is one (``jobID(of:)``).
     package func sending(inPlaceOf earlier: Mail, over job: Job?) -> [RowWrite] {
         [.replace(earlier, by: self)] + (state == .waiting ? [.put(self.job(at: createdAt), over: job)] : [])
     }
 
-    /// Whether the letter was held when it was created, because the tenant sent none.
+    /// Whether the letter was held when it was created, because the tenant sent no letters.
     var hadNoSender: Bool { messageID.utf8.last == UInt8(ascii: "@") }
 
-    /// The `Message-ID` without its angle brackets, completed by the sender's domain if it was created without one.
+    /// The `Message-ID` without angle brackets. If it was created without a domain, the sender's domain is added.
     func messageID(by settings: Tenant.MailSettings) -> String {
         hadNoSender ? messageID + settings.senderDomain : messageID
     }
 
-    /// The job that sends the letter; it has the letter's number, so a letter never has two.
+    /// The job that sends the letter. The job's id is derived from the letter's id, so a letter never has two jobs.
     func job(at time: Timestamp) -> Job {
         JobName.letter.job(id, id: Self.jobID(of: id), of: tenant, at: time)
     }
@@ -54,7 +54,7 @@ extension Mail {
 }
 
 extension JobName where Payload == MailID {
-    /// The name and the payload, a letter's id, of the jobs that send letters.
+    /// The name of the jobs that send letters. Their payload is the letter's id.
     static let letter = JobName("mail.letter") { id, body in
         body.member("mail", id.description)
     } read: { body in
@@ -63,7 +63,7 @@ extension JobName where Payload == MailID {
 }
 
 extension Failure {
-    /// The 422 failure of a request for a letter of a tenant that sends none.
+    /// The 422 failure of a request for a letter of a tenant that sends no letters.
     package static func mailNotSetUp(for tenant: TenantID) -> Failure {
         Failure(
             RejectedRequest(
@@ -72,7 +72,7 @@ extension Failure {
 }
 
 extension Catalog {
-    /// Says that a tenant sends no letters, and what to do, for requests and commands.
+    /// The message and the remedy for requests and commands that need letters of a tenant that sends none.
     package static func mailNotSetUp(for tenant: TenantID) -> String {
         "The tenant \(tenant) sends no letters, because the catalog has no address to send them from. Add "
             + "\"mail\": {\"from\": \"keys@example.com\"} to the tenant and run `tenure apply`."

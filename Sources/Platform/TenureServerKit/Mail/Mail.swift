@@ -1,32 +1,32 @@
 package import TenureCore
 package import TenureStore
 
-/// A letter to a customer, without its text.
-///
-/// The change that causes the letter saves it (``sending``). Its kind writes the text when it's sent
-/// (``MailKind``), so no row contains a license key.
+/// A letter to a customer, without its text. The transaction that causes the letter saves it (``sending``). The
+/// letter's kind writes the text when the letter is sent (``MailKind``), so no row contains a license key.
 package struct Mail: Sendable, Hashable {
     /// The state of a letter.
     package enum State: String, Sendable, CaseIterable, StorableCode {
-        /// It will be sent.
+        /// The letter will be sent.
         case waiting
-        /// The mail server has accepted it.
+        /// A mail server has accepted the letter.
         case sent
-        /// It couldn't be sent and isn't tried again automatically.
+        /// The letter couldn't be sent, and isn't sent automatically.
         case failed
-        /// The mail server accepted it, but it couldn't be delivered.
+        /// A mail server accepted the letter, but couldn't deliver it.
         case bounced
-        /// It wasn't sent, because its text is outdated.
+        /// The letter wasn't sent, because its text is outdated.
         case superseded
-        /// It isn't sent until an operator says so: a sale caused it while the tenant sent no letters, or it waited when its
-        /// store was restored without the store that was in use, which may have sent it.
+        /// The letter isn't sent until an operator decides so.
+        ///
+        /// Either it was created while the tenant sent no letters. Or it was waiting in a copy that was restored, and
+        /// the replaced store may have sent it.
         case held
     }
 
     /// A license that a letter is about.
     package struct LicenseKey: Sendable, Hashable {
         package let license: LicenseID
-        /// The number of the license's key, which each new key raises.
+        /// The generation of the license's key, which each replacement of the key increments.
         package let generation: Int64
 
         package init(_ license: LicenseID, generation: Int64) {
@@ -54,36 +54,38 @@ package struct Mail: Sendable, Hashable {
 
     package let id: MailID
     package let tenant: TenantID
-    /// The name of its kind, such as `keys`.
+    /// The name of the letter's kind, such as `keys`.
     package let kind: String
-    /// The recipient's address, as it was typed.
+    /// The recipient's address, as the operator or customer typed it.
     package let address: String
     package let language: Language
-    /// The licenses with the keys that the letter sends; it's superseded if one of them has another key by then.
+    /// The licenses whose keys the letter contains. The letter is superseded if one of the keys has been replaced when
+    /// it's sent.
     package let licenses: [LicenseKey]
-    /// The reference of the order that caused it.
+    /// The reference of the order that caused the letter.
     package let order: String?
-    /// The `Message-ID` without angle brackets; all attempts use the same one. Its domain is empty if the tenant had no
-    /// mail settings when the letter was created.
+    /// The `Message-ID` without angle brackets, which is the same for all attempts.
+    ///
+    /// Its domain is empty if the tenant had no mail settings when the letter was created.
     package let messageID: String
     package var state: State = .waiting
-    /// How many times the letter was offered to a mail server.
+    /// The number of times that the letter was offered to a mail server.
     package var attempts = 0
-    /// The last response of a mail server, or why there was none.
+    /// The last response of a mail server, or the reason why there was no response.
     package var answer: String?
     /// Whether the last attempt failed for a reason that the operator can fix, such as a wrong password.
     package var isOperatorFault = false
-    /// The time since which all attempts have failed for a temporary reason; `nil` if the last attempt didn't.
+    /// The time since which every attempt has failed for a temporary reason; `nil` if the last attempt didn't fail so.
     package var failingSince: Timestamp?
-    /// When the mail server first refused the letter, if it will be tried once more.
+    /// The time of the mail server's first refusal, if the letter will be tried once more; otherwise `nil`.
     package var refusedAt: Timestamp?
     package let createdAt: Timestamp
-    /// When the state changed last.
+    /// The time of the last change of ``state``.
     package var changedAt: Timestamp
     package var sentAt: Timestamp?
 }
 
-/// Marks the ids of letters.
+/// The tag type of letters' ids.
 package enum MailTag: Numbered {
     /// The prefix of letters' ids.
     package static let namePrefix = "mail_"
@@ -93,7 +95,7 @@ package enum MailTag: Numbered {
 package typealias MailID = NumberedID<MailTag>
 
 extension Mail: Stored {
-    /// The letters that wait, and those of the last 90 days.
+    /// The waiting letters, and those whose state changed in the last 90 days.
     package static let table = Table<Mail>(
         "mails", key: ["id"],
         [
@@ -125,18 +127,19 @@ extension Mail: Stored {
 
     /// A tenant's letters, newest first.
     package static let ofTenant = table.set("of_tenant", "tenant", order: [.down("created_at")])
-    /// Serializes transactions that limit the letters to an address; the parameters are the tenant and the address's fold.
+    /// Serializes transactions that limit the letters to an address. The parameters are the tenant and the case-folded
+    /// address.
     package static let turnOfAddress = QueryLock(
         [.text, .text],
         postgres: """
             SELECT hashtextextended(tenant || '/letters/' || address, 0)
             FROM unnest($1::text[], $2::text[]) AS w (tenant, address)
             """)
-    /// A tenant's letters to an address, by its fold, newest first.
+    /// A tenant's letters to a case-folded address, newest first.
     package static let ofAddress = table.set(
         "of_address", "tenant", "address_folded", order: [.down("created_at")])
-    /// The letters of all tenants in one state, by when they got into it.
+    /// The letters of all tenants in one state, by the time of the last state change.
     package static let inState = table.set("in_state", "state", order: [.up("changed_at")])
-    /// All letters, by when their state changed last.
+    /// All letters, by the time of the last state change.
     package static let byChange = table.set("by_change", order: [.up("changed_at")])
 }

@@ -100,7 +100,7 @@ struct MailEndpoints: Sendable {
 }
 
 extension Mail {
-    /// The JSON form of a letter.
+    /// The JSON object of a letter in responses and command output.
     static let document = Document<Mail>(
         "Mail",
         [

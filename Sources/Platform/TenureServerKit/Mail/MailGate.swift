@@ -4,12 +4,13 @@ import TenureThreads
 
 /// Decides when this server may send the next letter.
 ///
-/// At most ten letters a second start. After a fault that only the operator can correct, none is sent for 15 minutes.
+/// At most ten letters per second are sent. After a fault that only the operator can correct, sending pauses for 15
+/// minutes.
 final class MailGate: Sendable {
     private struct State {
         var next = SteadyTime(nanoseconds: 0)
         var pausedUntil: Timestamp?
-        /// The addresses of the letters that were refused since one was accepted, at most ``refusalLimit``.
+        /// The addresses of letters that were refused since a letter was last accepted, at most ``refusalLimit``.
         var refused: Set<String> = []
     }
 
@@ -18,15 +19,15 @@ final class MailGate: Sendable {
 
     init(clock: any SteadyClock = SystemSteadyClock()) { self.clock = clock }
 
-    /// How long sending pauses after an operator's fault, in seconds.
+    /// How long sending pauses after a fault that only the operator can correct, in seconds.
     static let pause: Int64 = 15 * 60
 
     private static let refusalLimit = 3
 
-    /// Whether no letter may be sent now.
+    /// Whether sending is paused now.
     func isPaused(at now: Timestamp) -> Bool { state.withLock { $0.pausedUntil.map { now < $0 } ?? false } }
 
-    /// Waits until the next letter may start.
+    /// Waits until the next letter may be sent.
     func wait() async {
         let now = clock.now()
         let start = state.withLock { state in
@@ -37,7 +38,7 @@ final class MailGate: Sendable {
         if start > now { await clock.sleep(until: start) }
     }
 
-    /// Notes how an attempt ended; returns whether a refusal of the letter concerns all letters.
+    /// Records the outcome of an attempt. Returns whether a refusal of the letter concerns all letters.
     func note(_ outcome: Mail.Outcome, to address: String, at now: Timestamp) -> Bool {
         state.withLock { state in
             switch outcome {

@@ -1,8 +1,8 @@
 package import TenureCore
 
-/// A kind of letters: its name, and how to write such a letter when it's sent.
+/// A kind of letters: its name, and a function that writes such a letter when it's sent.
 package struct MailKind: Sendable {
-    /// The name of a kind, which is all that creating a letter needs.
+    /// The name of a kind, which suffices to create a letter.
     package struct Name: Sendable, Hashable {
         /// The name, such as `keys`.
         ///
@@ -16,7 +16,7 @@ package struct MailKind: Sendable {
     package struct Text: Sendable, Hashable {
         /// The subject, without line breaks.
         package let subject: String
-        /// The body as plain text; its lines end with a line feed.
+        /// The body as plain text, whose lines end with a line feed.
         package let body: String
         /// The recipient's name for the header `To`; `nil` to name only the address.
         package let recipient: String?
@@ -28,23 +28,23 @@ package struct MailKind: Sendable {
         }
     }
 
-    /// How a letter that is due is handled.
+    /// The decision about a letter that is due.
     package enum Composition: Sendable, Hashable {
         case letter(Text)
-        /// The letter isn't sent, because it wouldn't be true anymore.
+        /// The letter isn't sent, because its text is outdated.
         ///
-        /// That is the case if one of its licenses has got another key or holder's address, or has been revoked or
+        /// That is so if one of its licenses has another key or another holder's address, or has been revoked or
         /// suspended.
         case superseded
-        /// The letter can't be written, for this reason; it must not contain an address.
+        /// The letter can't be written, for this reason. The reason must not contain an address.
         case failed(String)
     }
 
-    /// The data that a letter may mention besides its own.
+    /// The data besides the letter's own that its text may use.
     package struct Context: Sendable {
-        /// The tenant, from the catalog that is current when the letter is sent.
+        /// The tenant in the catalog that is current when the letter is sent.
         package let tenant: Tenant
-        /// The address before the path of links, without a slash at the end; `nil` if links have none.
+        /// The base URL of links, without a slash at the end; `nil` if the letter can't contain links.
         package let baseURL: String?
         package let now: Timestamp
     }
@@ -54,8 +54,8 @@ package struct MailKind: Sendable {
 
     /// Declares a kind.
     ///
-    /// - Parameter compose: Decides about a letter and writes it. It runs again for each attempt. A thrown error is one
-    ///   of the store, after which the job is tried again.
+    /// - Parameter compose: Decides about a letter and writes it. It runs again for each attempt. An error that it
+    ///   throws is an error of the store; the job is then retried.
     package init(_ name: Name, compose: @escaping @Sendable (Mail, Context) async throws(ServerError) -> Composition) {
         self.name = name
         self.compose = compose

@@ -2,8 +2,8 @@ import TenureCore
 import TenureFormats
 
 extension MailMessage {
-    /// An e-mail address as a mail server gets it: a local part without quotes and a host name, both in ASCII
-    /// (RFC 5321 §4.1.2).
+    /// An e-mail address in the form for mail servers: a local part without quotes and a host name, both in ASCII (RFC
+    /// 5321 §4.1.2).
     package struct Address: Sendable, Hashable, CustomStringConvertible {
         let local: String
         let domain: String
@@ -11,15 +11,15 @@ extension MailMessage {
         /// The address without angle brackets.
         package var description: String { "\(local)@\(domain)" }
 
-        /// Why an address can't be used.
+        /// The reason why an address can't be used.
         package enum Fault: Error, Sendable, Hashable {
             /// The part before the `@` has characters beyond ASCII.
             case localBeyondASCII
-            /// The part before the `@` has characters that need quotes, or it's longer than 64 bytes.
+            /// The part before the `@` has characters that need quotes, or is longer than 64 bytes.
             case local
             case domain
 
-            /// The reason, without the address.
+            /// The reason as a clause for people, without the address.
             package var reason: String {
                 switch self {
                 case .localBeyondASCII:
@@ -32,7 +32,8 @@ extension MailMessage {
 
         /// Parses an address.
         ///
-        /// - Parameter ascii: Returns the ASCII form (punycode) of a domain beyond ASCII; `nil` if it has none.
+        /// - Parameter ascii: Returns the ASCII form (punycode) of a domain beyond ASCII; `nil` if the domain has no
+        ///   such form.
         init(_ text: String, ascii: (String) -> String?) throws(Fault) {
             guard let (local, domain) = text.cut(at: "@") else { throw .domain }
             guard local.utf8.allSatisfy({ $0 < 0x80 }) else { throw .localBeyondASCII }
@@ -47,7 +48,7 @@ extension MailMessage {
             (self.local, self.domain) = (String(local), host)
         }
 
-        /// What is wrong with an address of the catalog, which must be in ASCII; `nil` if it's valid.
+        /// The problem with an address in the catalog, which must be in ASCII; `nil` if the address is valid.
         static func fault(of text: String) -> String? {
             (try? MailMessage.Address(text, ascii: { _ in nil })) == nil
                 ? "must be an e-mail address in ASCII, without quotes or spaces" : nil

@@ -1,9 +1,9 @@
 package import TenureCore
 import TenureFormats
 
-/// A letter as mail servers get it: the envelope, and the message of RFC 5322 and RFC 2045 with CRLF line ends.
+/// A letter in the form for mail servers: the envelope, and the message of RFC 5322 and RFC 2045 with CRLF line ends.
 package struct MailMessage: Sendable, Hashable {
-    /// The envelope's sender, to which letters are returned that can't be delivered.
+    /// The envelope's sender, to whom mail servers return letters that they can't deliver.
     package let sender: MailMessage.Address
     package let recipient: MailMessage.Address
     /// The `Message-ID` without angle brackets.
@@ -14,9 +14,9 @@ package struct MailMessage: Sendable, Hashable {
     /// Writes a message.
     ///
     /// - Parameters:
-    ///   - address: The recipient's address, as it was typed.
-    ///   - ascii: Returns the ASCII form of a domain beyond ASCII; `nil` if it has none.
-    /// - Throws: If the recipient's address can't be used.
+    ///   - address: The recipient's address, as the operator or customer typed it.
+    ///   - ascii: Returns the ASCII form of a domain beyond ASCII; `nil` if the domain has no such form.
+    /// - Throws: ``Address/Fault`` if the recipient's or the sender's address can't be used.
     package init(
         _ text: MailKind.Text, to address: String, from tenant: Tenant, by settings: Tenant.MailSettings, id: String,
         at now: Timestamp, ascii: (String) -> String?
@@ -41,7 +41,7 @@ package struct MailMessage: Sendable, Hashable {
     }
 }
 
-/// Writes the headers of a message; what people typed is encoded, so that it can't become a header of its own.
+/// Writes the headers of a message. Texts that people typed are encoded, so that they can't add headers.
 private struct MailHeaders {
     private(set) var bytes: [UInt8] = []
 
@@ -54,7 +54,7 @@ private struct MailHeaders {
         add(name, Self.isPlain(text, limit: 60) { (0x20...0x7E).contains($0) } ? text : Self.encodedWords(text))
     }
 
-    /// Adds a header with an address and the name of the person or company that has it.
+    /// Adds a header with an address and the name of its owner.
     mutating func add(_ name: String, name person: String?, address: String) {
         let person = Self.oneLine(person ?? "")
         guard !person.isEmpty else { return add(name, "<\(address)>") }
@@ -67,7 +67,7 @@ private struct MailHeaders {
         add(name, "\(isAtoms ? person : Self.encodedWords(person))\r\n <\(address)>")
     }
 
-    /// The text with one space in place of control characters, line breaks and several spaces.
+    /// Returns the text on one line: control characters, line breaks and repeated spaces become one space.
     private static func oneLine(_ text: String) -> String {
         let words = text.unicodeScalars.split { scalar in
             scalar.value <= 0x20 || (0x7F...0x9F).contains(scalar.value) || (0x2028...0x2029).contains(scalar.value)
@@ -79,7 +79,7 @@ private struct MailHeaders {
         text.utf8.count <= limit && text.utf8.allSatisfy(isAllowed) && text.cut(at: "=?") == nil
     }
 
-    /// Encodes a text (RFC 2047), one word a line.
+    /// Encodes a text as encoded words (RFC 2047), one per line.
     private static func encodedWords(_ text: String) -> String {
         var words: [[UInt8]] = [[]]
         for scalar in text.unicodeScalars {
@@ -92,7 +92,7 @@ private struct MailHeaders {
 }
 
 extension Timestamp {
-    /// The time in UTC as RFC 5322 writes it, such as `Mon, 30 Nov 2026 04:24:29 +0000`.
+    /// The time in UTC in the format of RFC 5322, such as `Mon, 30 Nov 2026 04:24:29 +0000`.
     fileprivate var mailDate: String {
         let parts = description.split { "-T:Z".contains($0) }
         guard parts.count == 6, let month = Int(parts[1]), (1...12).contains(month) else { return description }

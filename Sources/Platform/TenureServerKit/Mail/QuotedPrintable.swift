@@ -11,7 +11,7 @@ enum QuotedPrintable {
         return encoded
     }
 
-    /// Splits a text at CRLF, CR and LF, byte by byte: as characters, CR and LF can be one.
+    /// Splits a text at CRLF, CR and LF. It compares bytes, because Swift treats CR LF as one `Character`.
     private static func lines(of text: String) -> [[UInt8]] {
         var lines: [[UInt8]] = [[]]
         var isAfterReturn = false
@@ -32,7 +32,7 @@ enum QuotedPrintable {
         for byte in line {
             left -= 1
             var unit = Self.unit(byte, isFirst: length == 0, isLast: left == 0, isFrom: isFrom)
-            // A soft line break takes one more character.
+            // A soft line break needs room for one more character.
             if length + unit.count > (left == 0 ? 76 : 75) {
                 encoded += "=\r\n".utf8
                 length = 0
@@ -43,9 +43,9 @@ enum QuotedPrintable {
         }
     }
 
-    /// A byte as it is, or encoded.
+    /// Returns a byte unchanged or encoded.
     ///
-    /// Dots, and `From` with a space, aren't written at the start of a line, because mail servers change such lines.
+    /// A dot, or the F of `From ` at the start of a line, is encoded, because mail servers change such lines.
     private static func unit(_ byte: UInt8, isFirst: Bool, isLast: Bool, isFrom: Bool) -> [UInt8] {
         let isLiteral =
             switch byte {

@@ -2,11 +2,12 @@ import TenureCore
 import TenureStore
 
 extension RestoreExclusion {
-    /// A letter that waits in a restored copy isn't sent if the later store has sent it, or may have.
+    /// A letter that waits in a restored copy isn't sent if the later store has or may have sent it.
     static let mails = RestoreExclusion(
         "letter", of: Mail.self, named: \.id.description,
         gone: { copied, now, sharedUntil in
-            // The later store had the letter and has removed it, so the letter was sent or given up long ago.
+            // The later store had the letter and has deleted it, so the letter was sent or given up at least 90 days
+            // ago.
             let isShared = sharedUntil.map { copied.createdAt <= $0 } ?? true
             return copied.state == .waiting && isShared ? copied.ended(.held, at: now) : nil
         },
@@ -19,9 +20,10 @@ extension RestoreExclusion {
 }
 
 extension RestoreAddition {
-    /// A letter that the later store saved, such as one with the key of a license that is carried over.
+    /// Adds letters that the later store saved, such as a letter with the key of a license that is carried over.
     ///
-    /// The later store may have sent it since it was read, so the operator decides (`tenure mail retry`).
+    /// The later store may have sent a waiting letter since it was read, so the letter is held until an operator
+    /// decides (`tenure mail retry`).
     static let mails: RestoreAddition = {
         var rows = AddedRows<Mail, TenantRow>(
             "letter", .silent, under: TenantRow.table.key, parent: { [.of($0.tenant)] }
@@ -32,8 +34,9 @@ extension RestoreAddition {
 }
 
 extension Mail {
-    /// Holds the waiting letters of a store that was restored without the store that was in use, which may have sent
-    /// them; `tenure mail retry` sends them.
+    /// Holds the waiting letters of a restored store, because the store that it replaced may have sent them.
+    ///
+    /// `tenure mail retry` sends held letters.
     static func holdWaiting(in store: any Store, at now: Timestamp) async throws(StoreError) {
         while true {
             let page = try await store.list(Listing(Mail.inState, [.of(State.waiting)], limit: 1000))

@@ -1,10 +1,10 @@
 import TenureCore
 import TenureStore
 
-/// Sends letters, each in a job of its own.
+/// Sends letters, each in its own job.
 ///
 /// A letter is marked as sent after the mail server has accepted it. If the server is killed in between, the letter is
-/// sent again with the same `Message-ID`, by which the recipient's mail program shows it once.
+/// sent again with the same `Message-ID`, so that the recipient's mail program shows it only once.
 struct SendMail: Sendable {
     let store: ServerStore
     let catalog: CatalogCache
@@ -12,7 +12,7 @@ struct SendMail: Sendable {
     /// The kinds of letters by name.
     let kinds: [String: MailKind]
     let transport: any MailTransport
-    /// The origin of links for tenants that have no other.
+    /// The base URL of links for tenants that have no base URL of their own; `nil` if the server has none.
     let baseURL: String?
     let gate = MailGate()
 
@@ -25,7 +25,7 @@ struct SendMail: Sendable {
         baseURL = context.baseURL
     }
 
-    /// The kind of the jobs that send letters, four at once.
+    /// The kind of the jobs that send letters, with four slots.
     var kind: Job.Kind<MailID> {
         Job.Kind(.letter, rules: Job.Rules(concurrency: 4)) { id, job, now in
             try await work(on: job, id, at: now)
@@ -46,7 +46,8 @@ struct SendMail: Sendable {
 
     private func attempt(_ mail: Mail, at now: Timestamp) async throws(ServerError) -> Mail.Step {
         var tenant = catalog.current.catalog.tenants[mail.tenant]
-        // A letter that was held because the tenant had no settings may be retried right after they were applied.
+        // A letter that was held because the tenant had no mail settings may be retried right after an operator
+        // applied settings.
         if tenant?.mail == nil { tenant = try await catalog.refreshIfChanged().catalog.tenants[mail.tenant] }
         guard let tenant, let settings = tenant.mail else {
             return .unsendable(Catalog.mailNotSetUp(for: mail.tenant))

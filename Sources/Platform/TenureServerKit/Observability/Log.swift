@@ -16,15 +16,15 @@ public struct LogLine: Sendable {
 
     /// The value of a fact.
     public enum Fact: Sendable {
-        /// A text.
+        /// A text, which is logged as a JSON string.
         case text(String)
-        /// A number.
+        /// An integer, which is logged as a JSON number.
         case number(Int64)
     }
 
     /// The severity.
     public var level: Level
-    /// What happened, as lowercase words joined by underscores, such as `store_damaged`.
+    /// The event, as lowercase words joined by underscores, such as `store_damaged`.
     public var event: String
     /// The facts, in the order in which they are written.
     public var facts: [(name: StaticString, value: Fact)]
@@ -39,7 +39,7 @@ public struct LogLine: Sendable {
 
 /// The log line of a request.
 ///
-/// A type of its own, because there are so many that an array of facts for each would be noticeable.
+/// It's a separate type, because an array of facts for each request would be noticeably slow.
 public struct RequestLine: Sendable {
     let id: String
     let method: String
@@ -50,7 +50,7 @@ public struct RequestLine: Sendable {
     var level: LogLine.Level { status >= 500 ? .error : .info }
     var event: String { "request" }
 
-    /// Passes on the facts, in the order in which they are written.
+    /// Calls the body with each fact, in the order in which the facts are written.
     func eachFact(_ body: (StaticString, LogLine.Fact) -> Void) {
         body("id", .text(id))
         body("method", .text(method))
@@ -64,15 +64,15 @@ public struct RequestLine: Sendable {
 public protocol Log: Sendable {
     /// Writes one line.
     ///
-    /// It never fails and never blocks for long.
+    /// Never fails, and never blocks for long.
     func write(_ line: LogLine)
 
-    /// Writes the line of a request, in the same way.
+    /// Writes the line of a request. Never fails, and never blocks for long.
     func write(_ line: RequestLine)
 }
 
 extension Log {
-    /// Writes the line of a request like any other line.
+    /// Converts the line of a request into a ``LogLine`` and writes it.
     public func write(_ line: RequestLine) {
         var all = LogLine(line.level, line.event)
         line.eachFact { name, fact in all.facts.append((name, fact)) }

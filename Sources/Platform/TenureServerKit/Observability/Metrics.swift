@@ -20,7 +20,7 @@ public final class Metrics: Sendable {
     /// Creates counters at zero.
     public init() {}
 
-    /// Records a response and how long it took.
+    /// Counts a response and its duration in seconds.
     ///
     /// - Parameter route: The route's path pattern.
     package func record(route: String, status: Int, seconds: Double) {
@@ -75,7 +75,7 @@ package struct Histogram: Sendable {
     /// The upper bounds of the buckets, in seconds.
     static let edges: [Double] = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30]
 
-    /// The count of each bucket, without those of smaller buckets; the last bucket is unbounded.
+    /// The count of each bucket, not including smaller buckets. The last bucket has no upper bound.
     private(set) var buckets = [Int](repeating: 0, count: edges.count + 1)
     private(set) var sum = 0.0
     private(set) var count = 0

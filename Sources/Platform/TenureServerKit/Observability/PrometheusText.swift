@@ -11,7 +11,7 @@ package struct PrometheusText: Sendable {
 
     package init() {}
 
-    /// Starts a metric family; the samples added next belong to it.
+    /// Starts a metric family. The samples that are added next belong to it.
     package mutating func family(_ name: String, _ kind: Kind, _ help: String) {
         self.name = name
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
@@ -25,7 +25,7 @@ package struct PrometheusText: Sendable {
         text += name + suffix + (inside.isEmpty ? "" : "{\(inside)}") + " \(Self.number(value))\n"
     }
 
-    /// Adds the samples of a histogram to the current family; its bucket counts become cumulative.
+    /// Adds the samples of a histogram to the current family, with cumulative bucket counts.
     mutating func histogram(_ labels: KeyValuePairs<String, String>, _ histogram: Histogram) {
         var total = 0
         for (edge, count) in zip(Histogram.edges.map(Self.number) + ["+Inf"], histogram.buckets) {

@@ -7,8 +7,9 @@ import TenureThreads
 
 /// Writes the log to standard error, one JSON object per line.
 ///
-/// A separate thread writes the lines in batches, so requests don't wait for the process that reads them. If more than
-/// a megabyte is waiting, further lines are dropped. A line `log_lines_dropped` then reports how many.
+/// A separate thread writes the lines in batches, so that requests don't wait for the reader of standard error. While
+/// more than a megabyte waits to be written, further lines are dropped. Then a line `log_lines_dropped` reports their
+/// number.
 package final class StandardErrorLog: Log {
     private struct Pending {
         var bytes: [UInt8] = []
@@ -26,7 +27,7 @@ package final class StandardErrorLog: Log {
     private static let keptRoom = 64 << 10
     private static let gatheringTime: useconds_t = 10_000
 
-    /// Starts the thread; throws `no_threads` if the system refuses it.
+    /// Starts the thread. Throws `no_threads` if the system refuses to create it.
     package init(clock: any WallClock) throws(ServerError) {
         self.clock = clock
         do throws(ThreadError) {
@@ -62,7 +63,7 @@ package final class StandardErrorLog: Log {
         if isFirst { somethingPending.signal() }
     }
 
-    /// Writes the remaining lines and waits for the thread to end; nothing may be logged afterwards.
+    /// Writes the remaining lines and waits for the thread to end. Don't log anything afterwards.
     package func close() {
         pending.withLock { $0.isClosed = true }
         somethingPending.signal()
@@ -89,7 +90,7 @@ package final class StandardErrorLog: Log {
         }
     }
 
-    /// Caches the latest text, because many lines are written in the same second.
+    /// Returns the text of a time, and caches the last one, because many lines are written in the same second.
     private func time(of now: Timestamp) -> String {
         latest.withLock { latest in
             if latest.moment != now { latest = (now, now.description) }
@@ -104,7 +105,7 @@ package final class StandardErrorLog: Log {
             somethingPending.wait()
             usleep(Self.gatheringTime)
             let (dropped, isClosed) = pending.withLock { pending in
-                // Swapping the two buffers avoids a new allocation.
+                // The buffers are swapped, so that no new buffer is allocated.
                 swap(&pending.bytes, &bytes)
                 defer { pending.dropped = 0 }
                 return (pending.dropped, pending.isClosed)
@@ -123,7 +124,7 @@ package final class StandardErrorLog: Log {
         finished.signal()
     }
 
-    /// Ignores write errors, because the server must keep running even without a log.
+    /// Writes all bytes. Ignores errors, because the server must keep running even without a log.
     private static func writeAll(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {

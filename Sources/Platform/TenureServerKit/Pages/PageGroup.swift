@@ -1,12 +1,12 @@
 package import TenureCore
 package import TenureHTTP
 
-/// The pages of a site: for which tenants there are any, in which frame they're shown, and how errors are logged.
+/// The pages of a site: the tenants that have them, the frame of the pages, and the log event of server errors.
 package struct PageGroup: Sendable {
-    /// Returns the frame of a tenant's pages, in no language yet; `nil` if the tenant has no such pages.
+    /// Returns the frame of a tenant's pages before a language is chosen; `nil` if the tenant has no such pages.
     package typealias Frame = @Sendable (Tenant, CatalogSnapshot) -> PageFrame?
 
-    /// A request to a tenant's pages, with the catalog for its response.
+    /// A request to a tenant's pages, with the catalog that the response is based on.
     package struct Visitor: Sendable {
         package var visit: Visit
         package let vendor: Tenant
@@ -21,8 +21,8 @@ package struct PageGroup: Sendable {
     ///
     /// - Parameters:
     ///   - notices: The notices at the top of an error page.
-    ///   - fault: The log event for a server error.
-    ///   - formsMayBeEmpty: Whether a form without a body and a media type is accepted as one without fields.
+    ///   - fault: The name of the log event for a server error.
+    ///   - formsMayBeEmpty: Whether a form without a body and a media type counts as a form without fields.
     package init(
         _ site: PageSite, notices: [PageFrame.Notice], fault: String, formsMayBeEmpty: Bool = false,
         frame: @escaping Frame
@@ -41,7 +41,7 @@ package struct PageGroup: Sendable {
         }
     }
 
-    /// Declares a page or a form below the start page's path.
+    /// Declares a page or a form whose path is below the path of the start page.
     package func page<Input: Sendable>(
         _ method: String, _ path: String, _ fields: Fields<Input>,
         _ respond: @escaping @Sendable (Visitor, Input) async throws -> Response
@@ -52,8 +52,9 @@ package struct PageGroup: Sendable {
         ) { call in .done(try await respond(call.caller, call.input)) }
     }
 
-    /// Declares a form, and a redirect to the start page for a browser that opens the form's URL, for example from its
-    /// history.
+    /// Declares a form, and a redirect from the form's URL to the start page.
+    ///
+    /// A browser may open the form's URL with GET, for example from its history.
     package func form<Input: Sendable>(
         _ name: String, _ fields: Fields<Input>,
         _ respond: @escaping @Sendable (Visitor, Input) async throws -> Response

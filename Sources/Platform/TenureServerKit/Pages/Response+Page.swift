@@ -1,10 +1,10 @@
 package import TenureHTTP
 
 extension Response {
-    /// Responds with a page, with headers that prevent caching and embedding in other sites.
+    /// Responds with a page. Its headers prevent caching, and embedding in other sites.
     ///
-    /// - Parameter places: CSP source expressions for other sites to which its forms lead. A site must be listed even
-    ///   if the response to a form only redirects to it, because browsers check redirects too.
+    /// - Parameter places: CSP source expressions for other sites that the page's forms lead to. A site must be listed
+    ///   even if the response to a form only redirects to the site, because browsers check redirects, too.
     package static func page(_ page: Page, in frame: PageFrame, formsLeadTo places: [String] = []) -> Response {
         var response = Response(
             status: page.status, headers: headers(formsLeadTo: places, colors: frame.brand.colors),
@@ -21,7 +21,7 @@ extension Response {
         return response
     }
 
-    /// Redirects the browser (303) to a URL outside these pages.
+    /// Redirects the browser (303) to a URL that isn't one of these pages.
     package static func seeOther(at location: String) -> Response {
         var response = Response(status: 303, headers: pageHeaders)
         response.headers.add("Location", location)
@@ -30,14 +30,14 @@ extension Response {
 
     /// Responds to a `HEAD` request with the headers of a page.
     ///
-    /// For pages whose `GET` has a side effect, which `HEAD` must not have.
+    /// It's for pages whose `GET` has a side effect, because a `HEAD` request must not have one.
     package static var pageWithoutBody: Response {
         var response = Response(status: 200, headers: pageHeaders)
         response.headers.add("Content-Type", "text/html; charset=utf-8")
         return response
     }
 
-    /// Headers that permit only the built-in style sheet, images of this server and forms to this server.
+    /// Headers that permit only the built-in style sheet, images of this server, and forms to this server.
     ///
     /// Browsers block everything else, including scripts.
     private static let pageHeaders = headers(formsLeadTo: [])

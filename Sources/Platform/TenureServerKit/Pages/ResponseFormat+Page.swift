@@ -6,7 +6,7 @@ extension ResponseFormat {
     ///
     /// - Parameters:
     ///   - notices: The notices at the top of an error page.
-    ///   - fault: The log event for a server error.
+    ///   - fault: The name of the log event for a server error.
     static func page(_ site: PageSite, notices: [PageFrame.Notice], fault: String) -> ResponseFormat {
         var format = ResponseFormat(mediaTypes: .form) { failure, context in
             if case .turnedAway(let away) = failure.kind, away.status < 500 {
@@ -34,8 +34,8 @@ extension ResponseFormat {
 extension Visit {
     /// Shows a failure as a page.
     ///
-    /// A server error that may pass, and a rejection with a 5xx status, get the page of a busy server. Other server
-    /// errors get the page of a failed one.
+    /// A transient server error, and a rejection with a 5xx status, are shown as a busy server. Other server errors
+    /// are shown as a failure.
     fileprivate func show(_ failure: Failure) -> Response {
         switch failure.kind {
         case .broken(let error): return show(error.isTransient ? .busy : .failed)

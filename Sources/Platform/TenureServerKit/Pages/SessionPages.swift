@@ -1,21 +1,22 @@
 import TenureCore
 import TenureHTTP
 
-/// The pages of a site that a person opens with a one-time link, and the actions in the session that the link opens.
+/// The pages of a site that a person opens with a one-time link, and the actions of the session that the link opens.
 ///
-/// The feature supplies what the pages show and what the actions do. The rest is the same for all sites: the link's
-/// page, the session and its end, and the checks before each action. Every action is a form with the session's code, and
-/// every change leaves an event with the session's reference.
+/// The feature supplies the content of the pages and performs the actions. The rest is the same for all sites: the
+/// link's page, the session and its end, and the checks before each action. Every action is a form with the session's
+/// code. Every change is recorded as an event with the session's reference.
 package struct SessionPages<Row: PageCredential>: Sendable {
-    /// Returns the page for a visitor without a session; `nil` if the tenant has no such site, and then the visitor gets 404.
+    /// Returns the page for a visitor without a session; `nil` if the tenant has no such site, so that the visitor
+    /// gets 404.
     ///
-    /// The second value is whether the visitor's session has ended. It's never true on a site without accounts, which
-    /// tells such a visitor to ask for another link.
+    /// The second argument is whether the visitor's session has ended. It's always `false` on a site without accounts,
+    /// which tells a visitor whose session has ended to request another link.
     package typealias Entrance = @Sendable (PageGroup.Visitor, Bool) -> Page?
     /// Returns the start page of a session; `nil` if the tenant has no such site.
     package typealias Start = @Sendable (PageGroup.Visitor, Row.Owner) async throws(ServerError) -> Page?
 
-    /// Returns the page of a link with this text.
+    /// Returns the page of a link, given the link's text.
     package typealias Link = @Sendable (String, PageFrame) -> LinkView
 
     package let group: PageGroup
@@ -28,8 +29,8 @@ package struct SessionPages<Row: PageCredential>: Sendable {
 
     /// Declares the pages.
     ///
-    /// - Parameter isLinkInPath: Whether the form of a link's page is submitted to the link's own path instead of to
-    ///   `link`.
+    /// - Parameter isLinkInPath: Whether the form on a link's page is submitted to the link's own path, instead of to
+    ///   the path `link`.
     package init(
         _ group: PageGroup, _ sessions: PageSessions<Row>, isLinkInPath: Bool = false, link: @escaping Link,
         entrance: @escaping Entrance, start: @escaping Start
@@ -42,7 +43,7 @@ package struct SessionPages<Row: PageCredential>: Sendable {
         self.start = start
     }
 
-    /// The start page, the page and the form of a link, and the form that ends the session.
+    /// The endpoints for the start page, the page and the form of a link, and the form that ends the session.
     package var endpoints: [Endpoint] {
         let path = Fields { fields in try fields.required("link", .linkInPath, in: .path) as String? }
         let form = Fields { fields in try fields.optional("link", .formText) }
@@ -59,12 +60,13 @@ package struct SessionPages<Row: PageCredential>: Sendable {
 
     /// Declares an action of a session.
     ///
-    /// Checks the form's origin, the session, the form's code and the rate limit, in this order, before it is performed.
+    /// Before the action is performed, the form's origin, the session, the form's code and the rate limit are checked,
+    /// in this order.
     ///
     /// - Parameters:
     ///   - name: The path segment below the start page.
     ///   - fields: The fields of the form besides the session's code.
-    ///   - perform: Performs the action, in a transaction that checks the session again. Returns the result to show;
+    ///   - perform: Performs the action, in a transaction that checks the session again. Returns the outcome to show;
     ///     `nil` if the session has ended in the meantime.
     package func action<Input: Sendable>(
         _ name: String, _ fields: Fields<Input>,
@@ -106,8 +108,8 @@ package struct SessionPages<Row: PageCredential>: Sendable {
             session = try await visit.session(in: sessions)
         } catch {
             guard error.code == .recordMissing, group.site.hasAccounts else { throw error }
-            // The store may have lost this session's record. Signing in again works immediately. The cookie is kept,
-            // because an operator may still recover the record.
+            // The store may have lost this session's record. The person can sign in again at once. The cookie isn't
+            // removed, because an operator may still recover the record.
             return enter(visitor, hasEnded: true)
         }
         guard let (token, owner) = session else {
@@ -143,19 +145,19 @@ package struct SessionPages<Row: PageCredential>: Sendable {
     }
 }
 
-/// An action of a person in a session, after all checks.
+/// An action that a person takes in a session, after every check has passed.
 package struct PageAct<Owner: PageOwner>: Sendable {
-    /// The frame of the page that shows the result.
+    /// The frame of the page that shows the outcome.
     package let frame: PageFrame
     package let token: SessionToken
     package let owner: Owner
 }
 
 extension PageSite {
-    /// The result of an action whose session has ended.
+    /// The outcome of an action whose session has ended.
     var noSession: OutcomeView.Outcome { hasAccounts ? .noSession : .licenseClosed }
-    /// The result of a link that doesn't work.
+    /// The outcome of opening a link that isn't valid.
     var linkSpent: OutcomeView.Outcome { hasAccounts ? .linkSpent : .licenseLinkSpent }
-    /// The result of ending the session.
+    /// The outcome of ending the session.
     var signedOut: OutcomeView.Outcome { hasAccounts ? .signedOut : .licenseClosed }
 }

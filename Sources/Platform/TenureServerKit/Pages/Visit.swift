@@ -1,7 +1,7 @@
 package import TenureCore
 package import TenureHTTP
 
-/// A request to a marketplace's or vendor's pages, with what is needed to respond with a page.
+/// A request to a marketplace's or vendor's pages, with the frame for the page in the response.
 package struct Visit: Sendable {
     package let request: Request
     package var frame: PageFrame
@@ -13,7 +13,7 @@ package struct Visit: Sendable {
         self.frame = frame
     }
 
-    /// The cookie that the request may contain and the response may set.
+    /// The session cookie that the request may contain and that the response may set.
     var cookie: SessionCookie { cookie(on: frame.site) }
 
     /// The cookie of the tenant's sessions on another site.
@@ -28,9 +28,10 @@ package struct Visit: Sendable {
     /// Whether the request has a session cookie, which may belong to a session that has ended.
     package var hasSessionCookie: Bool { !cookie.tokens(in: request).isEmpty }
 
-    /// The first valid session of the request's tokens, and its owner; `nil` if none is valid.
+    /// Returns the first valid session among the request's tokens, and its owner; `nil` if no session is valid.
     ///
-    /// Throws ``ServerError/recordMissing`` if the store may have lost one of them and none of the others is valid.
+    /// Throws ``ServerError/recordMissing`` if the store may have lost the record of a token's session, and no other
+    /// session is valid.
     func session<Row>(
         in sessions: PageSessions<Row>
     ) async throws(ServerError) -> (token: SessionToken, owner: Row.Owner)? {
@@ -63,8 +64,8 @@ package struct Visit: Sendable {
 
     /// Ends the request's sessions, if it has any, and deletes the cookie.
     ///
-    /// Refuses a form that lacks the code of one of them. A request without a session gets the page of a closed session
-    /// too.
+    /// Refuses the form if it has no code of any of these sessions. A request without a session gets the same page as
+    /// one whose session was ended.
     func closeSession<Row>(
         _ code: String?, with sessions: PageSessions<Row>
     ) async throws(ServerError) -> Response {
@@ -83,7 +84,7 @@ package struct Visit: Sendable {
 
     package func show(_ page: Page) -> Response { .page(page, in: frame) }
 
-    /// Responds with the result of an action.
+    /// Responds with the outcome of an action.
     package func show(_ outcome: OutcomeView.Outcome, for claims: ResolutionClaims = .none) -> Response {
         let view = OutcomeView(outcome, claims: claims)
         var response = show(view.page(in: frame))

@@ -2,12 +2,12 @@ import TenureCore
 import TenureFormats
 import TenureHTTP
 
-/// Serves tenants' logos under their digests.
+/// Serves tenants' logos at paths that contain the logos' digests.
 struct LogoRoute: Sendable {
-    /// The first segment of the paths, which no tenant can have as its id.
+    /// The first segment of the paths. No tenant can have it as its id.
     static let segment = "logos"
 
-    /// The path of a logo; another logo has another path.
+    /// The path of a logo. A changed logo gets another path.
     static func path(of logo: Brand.Logo, _ tenant: TenantID) -> PagePath {
         PagePath([segment, tenant.text, Hex.encode(logo.digest.bytes)])
     }
@@ -29,7 +29,8 @@ struct LogoRoute: Sendable {
         path["tenant"].flatMap { TenantID($0) }.flatMap { snapshot.catalog.tenants[$0]?.brand?.logo }
     }
 
-    /// Responds with a logo. A browser that opens it as a page runs nothing in it and gives it an origin of its own.
+    /// Responds with a logo. If a browser opens the image as a page, the page can run no code and has an opaque
+    /// origin.
     private static func response(_ logo: Brand.Logo) -> Response {
         Response(
             status: 200,
@@ -43,14 +44,15 @@ struct LogoRoute: Sendable {
     }
 }
 
-/// Checks the file of a logo: a raster image, recognised by its first bytes.
+/// Checks the file of a logo, which must be a raster image. Its first bytes determine the type.
 ///
-/// An SVG image can contain code and refer to other files and sites, in more ways than a check could cover.
+/// SVG isn't accepted, because an SVG image can contain code and refer to other sites in more ways than a check could
+/// cover.
 package enum LogoFile {
-    /// The largest file, in bytes.
+    /// The maximum size of a file in bytes.
     package static let largest = 65_536
 
-    /// The media type of an image; `nil` if it can't be a logo.
+    /// The media type of an image; `nil` for a type of file that isn't accepted.
     package static func mediaType(of bytes: [UInt8]) -> String? {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
@@ -58,7 +60,7 @@ package enum LogoFile {
         return isWebP ? "image/webp" : nil
     }
 
-    /// What is wrong with a file; `nil` if it can be a logo.
+    /// The problem with a file; `nil` if the file can be a logo.
     package static func fault(of bytes: [UInt8]) -> String? {
         mediaType(of: bytes) == nil ? "must be a PNG, JPEG or WebP image; export an SVG as one of them" : nil
     }

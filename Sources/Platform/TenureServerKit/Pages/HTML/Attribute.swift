@@ -1,9 +1,9 @@
 import TenureCore
 
-/// An HTML attribute of an element; its value is escaped when it's written.
+/// An HTML attribute of an element. Its value is escaped when the page is written.
 ///
 /// There are no attributes for event handlers or inline styles, because every page's Content-Security-Policy blocks
-/// both.
+/// them.
 package struct Attribute: Sendable, Hashable {
     package let name: String
     package let value: String
@@ -24,7 +24,7 @@ package struct Attribute: Sendable, Hashable {
     package static func described(by name: ElementID) -> Attribute { Attribute("aria-describedby", name.text) }
     /// A label for screen readers.
     package static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
-    /// Hides an element from screen readers, because it's only decoration.
+    /// Hides a purely decorative element from screen readers.
     package static let decorative = Attribute("aria-hidden", "true")
     /// The element's ARIA role.
     package static func role(_ role: StaticString) -> Attribute { Attribute("role", role.description) }
@@ -34,7 +34,7 @@ package struct Attribute: Sendable, Hashable {
     package static func href(_ link: PageLink) -> Attribute { Attribute("href", link.text) }
     /// The image's address.
     package static func src(_ path: PagePath) -> Attribute { Attribute("src", path.text) }
-    /// The text in place of an image; empty for one that repeats the text next to it.
+    /// The text in place of an image; empty if the image repeats the text next to it.
     package static func alt(_ text: String) -> Attribute { Attribute("alt", text) }
     /// Marks the chosen option of a list.
     package static let selected = Attribute("selected", "")
@@ -48,11 +48,11 @@ package struct Attribute: Sendable, Hashable {
     package static func name(_ name: StaticString) -> Attribute { Attribute("name", name.description) }
     /// The name of a field that repeats a query parameter of the page.
     package static func field(_ name: String) -> Attribute { Attribute("name", name) }
-    /// The field's value.
+    /// The value of the field.
     package static func value(_ text: String) -> Attribute { Attribute("value", text) }
     /// The type of a field or button.
     package static func type(_ type: StaticString) -> Attribute { Attribute("type", type.description) }
-    /// What the browser may fill in automatically, such as `username`.
+    /// The kind of value that the browser may fill in automatically, such as `username`.
     package static func autocomplete(_ hint: StaticString) -> Attribute { Attribute("autocomplete", hint.description) }
     /// Turns off automatic capitalization.
     package static let uncapitalised = Attribute("autocapitalize", "none")

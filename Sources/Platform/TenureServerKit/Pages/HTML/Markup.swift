@@ -1,18 +1,16 @@
-/// A part of an HTML page.
-///
-/// Only ``Tag`` and ``Attribute`` values become markup. Everything else is text, which is always escaped, so a page
-/// can't contain unescaped values.
+/// A part of an HTML page. Only ``Tag`` and ``Attribute`` values become markup. Every string becomes text, which is
+/// always escaped. So a page can't contain unescaped values.
 package indirect enum Markup: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-    /// Text, escaped when it's written.
+    /// Text, which is escaped when the page is written.
     case text(String)
-    /// An element with its content, which is ``nothing`` for a void element.
+    /// An element with its content. A void element has the content ``nothing``.
     case element(Tag, [Attribute], Markup)
     /// Several parts, in order.
     case sequence([Markup])
     /// The page's style sheet.
     case style(StyleSheet)
 
-    /// Markup without content.
+    /// Markup that writes nothing.
     package static let nothing = Markup.sequence([])
 
     package init(stringLiteral text: String) { self = .text(text) }
@@ -23,7 +21,7 @@ extension Markup {
     @resultBuilder
     package enum Builder {
         package static func buildExpression(_ piece: Markup) -> Markup { piece }
-        /// Turns a string into text, which is escaped when it's written.
+        /// Turns a string into text, which is escaped when the page is written.
         package static func buildExpression(_ text: String) -> Markup { .text(text) }
         package static func buildBlock(_ pieces: Markup...) -> Markup { .sequence(pieces) }
         package static func buildOptional(_ piece: Markup?) -> Markup { piece ?? .nothing }

@@ -39,7 +39,7 @@ package struct MarkupWriter {
         bytes += text.utf8
     }
 
-    /// Escapes the five characters that have a meaning in text or in quoted attributes.
+    /// Writes text with the five characters escaped that have a meaning in HTML text or in quoted attributes.
     ///
     /// Control characters, except tab and newline, are replaced by U+FFFD.
     private mutating func escaped(_ text: String) {

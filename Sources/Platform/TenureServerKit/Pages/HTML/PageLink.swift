@@ -1,20 +1,21 @@
 package import TenureCore
 
-/// The target of a link: a page of this server or of the web, a mailbox, an element of the page or an app installation.
+/// The target of a link.
 ///
-/// It can't be a `javascript:` URL.
+/// A page of this server or of the web, a mailbox, an element of the page, or the installation of an app. It can't be
+/// a `javascript:` URL.
 package struct PageLink: Sendable, Hashable {
     package let text: String
 
     private init(text: String) { self.text = text }
 
-    /// A page of this server.
+    /// A link to a page of this server.
     package init(_ path: PagePath) { text = path.text }
 
-    /// An element of the page itself.
+    /// A link to an element of the same page.
     package init(to element: ElementID) { text = "#" + element.text }
 
-    /// An icon within the page: a letter on a colored square.
+    /// An icon as a `data:` URL: a letter on a colored square.
     package init(icon letter: Character, on color: RGBColor) {
         let image =
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 32\"><rect width=\"32\" height=\"32\" rx=\"8\" "
@@ -23,7 +24,8 @@ package struct PageLink: Sendable, Hashable {
         text = "data:image/svg+xml," + PagePath.encoded(image)
     }
 
-    /// A page on the web; `nil` unless the address is an absolute `https` URL of at most 2048 visible ASCII characters.
+    /// A link to a page on the web; `nil` unless the address is an absolute `https` URL of at most 2048 visible ASCII
+    /// characters.
     package init?(web address: String) {
         let scheme = "https://"
         guard address.utf8.count <= 2048, address.lowercased().hasPrefix(scheme),
@@ -32,7 +34,7 @@ package struct PageLink: Sendable, Hashable {
         text = address
     }
 
-    /// The address for people: without `https://`, a slash at its end and a query.
+    /// The address for people, without `https://`, a query, a fragment and a slash at its end.
     package var shortText: String {
         let scheme = "https://"
         guard text.lowercased().hasPrefix(scheme) else { return text }
@@ -40,9 +42,9 @@ package struct PageLink: Sendable, Hashable {
         return String(address.hasSuffix("/") ? address.dropLast() : address)
     }
 
-    /// A link with which an Apple device installs an app from a marketplace.
+    /// A link that makes an Apple device install an app from a marketplace.
     ///
-    /// The system accepts it only if a person taps it on a page of the host that serves the package.
+    /// The system accepts the link only if a person taps it on a page of the host that serves the package.
     ///
     /// - Parameters:
     ///   - package: The URL of the app's package.

@@ -1,8 +1,8 @@
 /// A path on this server with an optional query.
 ///
-/// Every segment and value is percent-encoded, so none can change the structure of the path.
+/// Every segment and query value is percent-encoded, so that no value can change the structure of the path.
 package struct PagePath: Sendable, Hashable {
-    /// The path as it's written in a page or a `Location` header.
+    /// The path as it appears in a page or in a `Location` header.
     package let text: String
 
     /// The root path, `/`.
@@ -10,14 +10,14 @@ package struct PagePath: Sendable, Hashable {
 
     private init(text: String) { self.text = text }
 
-    /// Creates a path from segments and query parameters; parameters whose value is `nil` are left out.
+    /// Creates a path from segments and query parameters. Parameters whose value is `nil` are left out.
     package init(_ segments: [String], query: [(name: StaticString, value: String?)] = []) {
         let path = segments.map { "/" + Self.encoded($0) }.joined()
         let items = query.compactMap { item in item.value.map { "\(item.name)=" + Self.encoded($0) } }
         text = items.isEmpty ? path : path + "?" + items.joined(separator: "&")
     }
 
-    /// Percent-encodes every byte except letters, digits and `-._~` (RFC 3986 §2.3).
+    /// Percent-encodes every byte except ASCII letters, digits and `-._~` (RFC 3986 §2.3).
     package static func encoded(_ text: String) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {

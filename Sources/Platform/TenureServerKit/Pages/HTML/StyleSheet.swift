@@ -2,7 +2,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 
-/// A built-in style sheet and its hash, with which a page's Content-Security-Policy permits this style sheet only.
+/// A built-in style sheet and its hash. A page's Content-Security-Policy permits only style sheets with a listed hash.
 package struct StyleSheet: Sendable, Hashable {
     package let bytes: [UInt8]
 
@@ -19,8 +19,8 @@ package struct StyleSheet: Sendable, Hashable {
 
     /// The style sheet with a tenant's colors for links and buttons.
     ///
-    /// Text on buttons is white in light colors and almost black in dark ones; the catalog accepts only colors with
-    /// which both can be read.
+    /// The text on buttons is white in light mode and almost black in dark mode. The catalog accepts only colors that
+    /// make both texts readable.
     static func accent(_ light: RGBColor, dark: RGBColor) -> StyleSheet {
         func rule(_ color: RGBColor, _ text: String, pressed: RGBColor) -> String {
             ":root { --accent: \(color); --on-accent: \(text); --accent-pressed: \(pressed); }"

@@ -1,4 +1,4 @@
-/// The HTML elements that a page may contain; none of them can run code.
+/// The HTML elements that a page may contain. None of these elements can run code.
 package enum Tag: String, Sendable, Hashable {
     case html, head, meta, title, link, body
     case header, main, footer, section, article, aside, nav, div, span
@@ -6,7 +6,7 @@ package enum Tag: String, Sendable, Hashable {
     case img, select, option
     case form, label, input, button, details, summary
 
-    /// Whether it's a void element, which has no content and no end tag.
+    /// Whether the element is void, which means that it has no content and no end tag.
     package var isVoid: Bool {
         switch self {
         case .meta, .link, .input, .img: true
@@ -24,7 +24,7 @@ package enum Tag: String, Sendable, Hashable {
         .element(self, attributes, .nothing)
     }
 
-    /// Creates a label with its value, for a `dl` element.
+    /// Creates a term and its value for a `dl` element.
     package static func fact(_ label: String, @Markup.Builder value: () -> Markup) -> Markup {
         Tag.div {
             Tag.dt { label }

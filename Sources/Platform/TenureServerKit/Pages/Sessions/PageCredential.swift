@@ -1,22 +1,23 @@
 package import TenureCore
 package import TenureStore
 
-/// A one-time link to a site's pages or a session on them, as a feature stores it.
+/// A one-time link to a site's pages, or a session on these pages, as a feature stores it.
 ///
-/// The table may also contain credentials of other kinds, such as tokens, which open no page.
+/// The table may also contain credentials of other kinds, such as tokens, which don't open pages.
 package protocol PageCredential: Credential {
     associatedtype Kind: PageCredentialKind
     associatedtype Owner: PageOwner where Owner.Credential == Self
 
-    /// The SHA-256 of the link's text or of the session's token.
+    /// The SHA-256 hash of the link's text or of the session's token.
     var hash: Digest { get }
     var kind: Kind { get }
 
     init(sessionOf owner: Owner, hash: Digest, createdAt: Timestamp, expiresAt: Timestamp)
 
-    /// Reads a credential by its hash, and the rows from which its owner is built.
+    /// Reads a credential by its hash, together with the rows that its owner is built from.
     ///
-    /// It takes the lock under which other transactions use the credential, or end all credentials of the owner.
+    /// The plan takes the lock that serializes transactions that use the credential or end all credentials of its
+    /// owner.
     static var withOwner: QueryPlan<Digest, PageCredentialQueries<Self>> { get }
 
     static var sessionEvents: SessionEvents { get }
@@ -26,25 +27,27 @@ package protocol PageCredential: Credential {
 package protocol PageCredentialKind: Sendable, Equatable {
     /// A one-time link, which opens a session.
     static var link: Self { get }
-    /// A session, which the cookie of a browser contains.
+    /// A session, whose token is in a cookie of the browser.
     static var session: Self { get }
 }
 
-/// The person, or the holder of the license, whose pages a session shows.
+/// The person or the license holder whose pages a session shows.
 package protocol PageOwner: Sendable {
     associatedtype Credential: PageCredential where Credential.Owner == Self
 
     /// The only tenant on whose pages the owner's credentials are valid.
     var tenant: TenantID { get }
-    /// How the header of the pages names the owner.
+    /// The owner as the header of the pages names it.
     var whose: PageFrame.Whose { get }
-    /// The name by which the limit on actions counts, unique at the tenant.
+    /// The name under which the owner's actions are counted for the rate limit, unique within the tenant.
     var limitName: String { get }
 
     /// Creates an event about a session of the owner.
     func event(_ kind: EventKind, at now: Timestamp, _ facts: [Reason.Evidence]) -> Event
 
-    /// The facts that identify the owner in an event without a name; by default none, because the event's subject does.
+    /// The facts that identify the owner in an event without a name.
+    ///
+    /// By default, there are no such facts, because the event's subject identifies the owner.
     func identity(under secrets: StoreSecrets) -> [Reason.Evidence]
 }
 
@@ -55,7 +58,7 @@ extension PageOwner {
 /// The queries of a credential and its owner.
 package struct PageCredentialQueries<Row: PageCredential>: Sendable {
     package let credential: RowQuery<Row>
-    /// Returns the owner, or `nil` if it no longer exists.
+    /// Returns the owner; `nil` if the owner no longer exists.
     let owner: @Sendable (Row, QueryResult) -> Row.Owner?
 
     package init(_ credential: RowQuery<Row>, owner: @escaping @Sendable (Row, QueryResult) -> Row.Owner?) {
@@ -68,7 +71,7 @@ package struct PageCredentialQueries<Row: PageCredential>: Sendable {
 package struct SessionEvents: Sendable {
     let opened: EventKind
     let closed: EventKind
-    /// Whether ``opened`` has a fact `by` that says what opened the session.
+    /// Whether ``opened`` has a fact `by`, such as `link` or `password`.
     let saysMeans: Bool
 
     package init(opened: EventKind, closed: EventKind, saysMeans: Bool = false) {
@@ -84,10 +87,10 @@ extension PageCredential {
 }
 
 extension SessionToken {
-    /// The rows to write when this token opens a session.
+    /// Returns the rows to write when this token opens a session.
     ///
     /// - Parameters:
-    ///   - means: What opens the session, such as `link` or `password`.
+    ///   - means: The way in which the session was opened, such as `link` or `password`.
     ///   - identity: The owner's ``PageOwner/identity(under:)``.
     package func opening<Owner: PageOwner>(
         for owner: Owner, by means: String, at now: Timestamp, identity: [Reason.Evidence] = []

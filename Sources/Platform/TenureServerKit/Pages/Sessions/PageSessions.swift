@@ -11,18 +11,18 @@ package struct PageSessions<Row: PageCredential>: Sendable {
         self.clock = clock
     }
 
-    /// Whether a link would open a session; doesn't use it up.
+    /// Whether a link would open a session. Doesn't use the link up.
     ///
-    /// Throws ``ServerError``, also if the store may have lost the link.
+    /// Throws ``ServerError`` if the store fails, or if it may have lost the link's record.
     package func isOpen(_ link: String, at tenant: TenantID) async throws(ServerError) -> Bool {
         try existing(try await find(.sha256(of: link), as: .link, at: tenant), link) != nil
     }
 
-    /// Opens a session with a one-time link, which can't be used again.
+    /// Opens a session with a one-time link, which can't be used again. Returns `nil` if the link was used or ended,
+    /// has expired, or is unknown to this tenant. The result doesn't tell which.
     ///
-    /// Returns `nil` if the link was used or ended, has expired, or is unknown to this tenant; the caller can't tell
-    /// which. The session, the used link and an event are saved in one transaction, so only one of two concurrent
-    /// requests succeeds. Throws ``ServerError``, also if the store may have lost the link.
+    /// The session, the used link and an event are saved in one transaction, so only one of two concurrent requests
+    /// succeeds. Throws ``ServerError`` if the store fails, or if it may have lost the link's record.
     package func open(_ link: String, at tenant: TenantID) async throws(ServerError) -> SessionToken? {
         let (token, secrets) = (SessionToken.random(), try catalog.secrets)
         let used = try await use(.sha256(of: link), as: .link, at: tenant) { link, owner, now in
@@ -34,12 +34,12 @@ package struct PageSessions<Row: PageCredential>: Sendable {
 
     /// Returns the owner of a session; `nil` if the session isn't valid at this tenant.
     ///
-    /// Throws ``ServerError``, also if the store may have lost the session.
+    /// Throws ``ServerError`` if the store fails, or if it may have lost the session's record.
     package func owner(of token: SessionToken, at tenant: TenantID) async throws(ServerError) -> Row.Owner? {
         try existing(try await find(token.hash, as: .session, at: tenant), token.text)
     }
 
-    /// Saves the end of a session and an event; does nothing if the session isn't valid at this tenant.
+    /// Saves the end of a session and an event. Does nothing if the session isn't valid at this tenant.
     package func close(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
         let (reference, secrets) = (SupportReference(of: token.hash).evidence, try catalog.secrets)
         _ = try await use(token.hash, as: .session, at: tenant) { session, owner, now in
@@ -53,13 +53,13 @@ package struct PageSessions<Row: PageCredential>: Sendable {
 
     private enum Lookup: Sendable {
         case valid(Row, Row.Owner)
-        /// The credential has ended, has another kind or belongs to another tenant.
+        /// The credential has ended, is of another kind or belongs to another tenant.
         case invalid
         /// The store has no such credential.
         case missing
     }
 
-    /// Returns the owner of a valid credential; throws if the store may have lost the credential.
+    /// Returns the owner of a valid credential. Throws if the store may have lost the credential's record.
     private func existing(_ lookup: Lookup, _ text: String) throws(ServerError) -> Row.Owner? {
         switch lookup {
         case .valid(_, let owner): return owner
@@ -75,7 +75,7 @@ package struct PageSessions<Row: PageCredential>: Sendable {
         return Self.lookup(results, as: kind, at: tenant, clock.now())
     }
 
-    /// Saves what the closure returns for a valid credential, in the transaction that checks it.
+    /// Saves the rows that the closure returns for a valid credential, in the transaction that checks the credential.
     private func use(
         _ hash: Digest, as kind: Row.Kind, at tenant: TenantID,
         _ saves: @escaping @Sendable (Row, Row.Owner, Timestamp) -> [RowWrite]

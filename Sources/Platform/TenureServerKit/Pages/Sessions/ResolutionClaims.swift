@@ -2,9 +2,9 @@ package import TenureCore
 
 /// The values that a device adds to the URL of the resolution page.
 ///
-/// They aren't authenticated, so treat them as claims.
+/// The values aren't authenticated, so treat them as claims.
 package struct ResolutionClaims: Sendable, Hashable {
-    /// The account that the app names; it's only filled into the sign-in form and never looked up.
+    /// The account that the app claims to have. It's only filled into the sign-in form, and never looked up.
     package var account: AccountID?
     package var item: AppleItemID?
     package var version: AppleVersionID?
@@ -17,7 +17,7 @@ package struct ResolutionClaims: Sendable, Hashable {
 
     package static let none = ResolutionClaims()
 
-    /// Reads claims by name; invalid values count as absent.
+    /// Reads claims by name. Invalid values count as absent.
     package init(_ value: (String) -> String?) {
         account = value("account").flatMap { AccountID($0) }
         item = value("appleItemID").flatMap { AppleItemID(text: $0) }
@@ -32,7 +32,7 @@ package struct ResolutionClaims: Sendable, Hashable {
         self.init { ["account": account, "appleItemID": item, "appleVersionID": version][$0] ?? nil }
     }
 
-    /// The app and version as query parameters; the account is left out, because the session has it.
+    /// The app and version as query parameters. The account is left out, because the session determines it.
     package var query: [(name: StaticString, value: String?)] {
         [("appleItemID", item?.description), ("appleVersionID", version?.description)]
     }

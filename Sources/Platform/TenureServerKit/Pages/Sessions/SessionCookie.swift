@@ -3,21 +3,22 @@ package import TenureHTTP
 
 /// The session cookie of the resolution page, a license's page or a learner's page.
 ///
-/// Its attributes limit where it's sent:
-/// - `Path`: only to one vendor's pages of one kind.
-/// - `HttpOnly`: scripts can't read it.
-/// - `SameSite=Strict`: not with requests from other sites.
-/// - `Secure`: not over plain HTTP. A request to a loopback name without `X-Forwarded-Proto` comes from local testing
-///   and gets a cookie without `Secure`.
+/// Its attributes limit its use:
+/// - `Path`: Browsers send it only to one vendor's pages of one kind.
+/// - `HttpOnly`: Scripts can't read it.
+/// - `SameSite=Strict`: Browsers don't send it with requests from other sites.
+/// - `Secure`: Browsers don't send it over plain HTTP. A request to a loopback name without `X-Forwarded-Proto` comes
+///   from local testing, so its response sets a cookie without `Secure`.
 ///
-/// The cookie with `Secure` has the name prefix `__Secure-`, which prevents others from setting it over plain HTTP. The
-/// prefix `__Host-` isn't used: it requires the path `/`, so each vendor's pages would receive all vendors' cookies.
+/// The name of a cookie with `Secure` starts with `__Secure-`, which prevents others from setting the cookie over
+/// plain HTTP. The prefix `__Host-` isn't used: it requires the path `/`, so each vendor's pages would receive the
+/// cookies of all vendors.
 package struct SessionCookie: Sendable, Hashable {
-    /// The tenant whose pages receive it.
+    /// The tenant whose pages receive the cookie.
     package let tenant: TenantID
-    /// The kind of pages that receive it.
+    /// The kind of pages that receive the cookie.
     package let site: PageSite
-    /// Whether it has the `Secure` attribute.
+    /// Whether the cookie has the `Secure` attribute.
     package let isSecure: Bool
 
     /// Describes the cookie that a request may contain and its response may set.
@@ -31,7 +32,7 @@ package struct SessionCookie: Sendable, Hashable {
 
     /// The tokens in a request, at most ``Request/mostTokens``; empty if the cookie is absent or malformed.
     ///
-    /// A browser may send several cookies of the name, such as one that was set for a parent path.
+    /// A browser may send several cookies with the same name, for example one that was set for a parent path.
     package func tokens(in request: Request) -> [SessionToken] { request.tokens(inCookie: name) }
 
     /// The `Set-Cookie` value that sets the cookie for the lifetime of a session.
@@ -52,7 +53,7 @@ extension Request {
     /// Whether cookies in the response need the `Secure` attribute.
     package var wantsSecureCookies: Bool { headers["X-Forwarded-Proto"] != nil || !namesLoopback }
 
-    /// The different well-formed tokens in the cookies of a name, at most ``mostTokens``.
+    /// The distinct well-formed tokens in the cookies with a name, at most ``mostTokens``.
     package func tokens(inCookie name: String) -> [SessionToken] {
         var tokens: [SessionToken] = []
         for value in HeaderText.cookies(name, in: headers.values("Cookie")) {
@@ -63,7 +64,7 @@ extension Request {
         return tokens
     }
 
-    /// How many tokens of a cookie are tried, because each is looked up in the store.
+    /// The maximum number of tokens of a cookie that are used, because each token is looked up in the store.
     package static var mostTokens: Int { 4 }
 
     /// Whether the `Host` header is a loopback name or address.
@@ -77,13 +78,12 @@ extension Request {
 extension Request {
     /// Whether a form was submitted from a page of this server, according to the browser's headers.
     ///
-    /// This is a second defense besides the form's code. It's the only one for signing in, where there's no session
-    /// yet.
+    /// This is a second defense besides the form's code. Forms for signing in have only this defense, because there is
+    /// no session yet.
     ///
-    /// - If there is a `Sec-Fetch-Site`, it must be `same-origin`, or `none`, which browsers send for a resubmitted
-    ///   form.
-    /// - Otherwise, the host of `Origin` must be the request's host. A missing `Origin` is accepted, and so is `null`,
-    ///   which the pages' own `Referrer-Policy` causes.
+    /// - A `Sec-Fetch-Site` header must be `same-origin`, or `none`, which browsers send for a resubmitted form.
+    /// - Without `Sec-Fetch-Site`, the host in `Origin` must be the request's host. A missing `Origin` is accepted. So
+    ///   is `null`, because browsers send it due to the pages' own `Referrer-Policy`.
     package var isFromOwnPage: Bool {
         if let site = headers["Sec-Fetch-Site"] { return site == "same-origin" || site == "none" }
         guard let origin = headers["Origin"], origin != "null" else { return true }

@@ -28,8 +28,8 @@ package struct SessionToken: Sendable, Hashable {
 
     /// The code in this session's forms, which protects them against cross-site request forgery.
     ///
-    /// It's an HMAC under the token, which other sites can neither read nor guess. It depends on no key of the server,
-    /// so every server can check it.
+    /// It's an HMAC with the token as its key, so other sites can neither read nor guess it. It doesn't depend on a
+    /// key of the server, so every server can check it.
     package func formCode(for tenant: TenantID) -> String {
         Base64.encodeURL(HMACSHA256.code(of: Self.label(tenant), under: Array(text.utf8)))
     }

@@ -2,8 +2,8 @@ package import TenureCore
 
 /// A reference that a person tells the support team: 8 characters of Crockford's base 32 in two groups.
 ///
-/// It encodes the first 40 bits of the hash under which a session is stored, so it isn't stored itself. The session's
-/// pages show it, and its events contain it. It grants no access.
+/// It encodes the first 40 bits of the hash under which a session is stored, so the reference needs no column. The
+/// session's pages show the reference, and its events contain it. The reference grants no access.
 package struct SupportReference: Sendable, Hashable, CustomStringConvertible {
     /// The text form, such as `7QK2-M0ZD`.
     package let description: String
@@ -47,10 +47,10 @@ package struct SupportReference: Sendable, Hashable, CustomStringConvertible {
         return (hash(endingWith: 0), hash(endingWith: .max))
     }
 
-    /// The fact with the reference in an event's detail.
+    /// The fact that contains the reference in an event.
     package var evidence: Reason.Evidence { .init(Self.evidenceName, .text(description)) }
 
-    /// The name of that fact.
+    /// The name of the fact that contains the reference.
     package static let evidenceName = "reference"
 
     private init(digits: [UInt8]) {

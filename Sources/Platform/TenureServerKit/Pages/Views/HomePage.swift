@@ -2,13 +2,14 @@ import TenureCore
 import TenureFormats
 package import TenureHTTP
 
-/// The response at the server's root path, `/`: a page to a person, and JSON to a program.
+/// The response at the server's root path, `/`: a page for a person, or JSON for a program.
 struct HomePage: Sendable {
     let facts: ServerFacts
 
     /// The response to `GET /`.
     ///
-    /// The page has the look of the tenant if there is only one, and doesn't list several.
+    /// With only one tenant, the page uses the tenant's brand. With several, it uses the standard brand and doesn't
+    /// list the tenants.
     func response(to request: Request, in catalog: Catalog) -> Response {
         var response = request.prefersPage ? page(request, catalog) : .json(description)
         response.headers.add("Vary", "Accept")
@@ -25,9 +26,10 @@ struct HomePage: Sendable {
         }
     }
 
-    /// The page for a path that doesn't exist, for a person; `nil` if the client asks for data.
+    /// The page for a path that doesn't exist; `nil` if the client requests data instead of a page.
     ///
-    /// - Parameter isAway: Whether the catalog hasn't been read yet, so that the path may exist.
+    /// - Parameter isAway: Whether the catalog hasn't been read yet, so that the path may exist. The page then says
+    ///   that the server is busy.
     func missing(at request: Request, in catalog: Catalog, isAway: Bool) -> Response? {
         guard ["GET", "HEAD"].contains(request.method), request.prefersPage else { return nil }
         let frame = frame(for: request, in: catalog)
@@ -72,7 +74,7 @@ extension PageSite {
 extension Response {
     /// Responds to a person with 404 and a page that says what to check.
     ///
-    /// It's the same at every address, so that it doesn't reveal why there is nothing at this one.
+    /// The page is the same at every address, so that it doesn't reveal why the address has no page.
     static func noPage(in frame: PageFrame) -> Response {
         var frame = frame
         (frame.here, frame.query) = (nil, [])
@@ -82,7 +84,7 @@ extension Response {
             in: frame)
     }
 
-    /// Responds with that page, in the standard look.
+    /// Responds with 404 and the page for an address without a page, with the standard brand.
     package static func noPage(for request: Request, notices: [PageFrame.Notice] = []) -> Response {
         noPage(
             in: PageFrame(.home, tenant: .sample, marketplace: "Tenure", notices: notices).speaking(to: request))
@@ -90,7 +92,7 @@ extension Response {
 }
 
 extension Request {
-    /// Whether the client asks for a page rather than for data, as browsers do.
+    /// Whether the client accepts HTML, as browsers do, so that it gets a page rather than data.
     fileprivate var prefersPage: Bool {
         HeaderText.elements(of: headers.values("Accept")).contains { range in
             HeaderText.parameters(of: range).value == "text/html"

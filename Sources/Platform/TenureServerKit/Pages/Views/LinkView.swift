@@ -1,13 +1,14 @@
 /// The page that a one-time link opens.
 ///
-/// The link is used only when a person presses the button, so a preview of the link doesn't use it up.
+/// The link is used only when a person presses the button. So a program that fetches the link for a preview doesn't
+/// use it up.
 package struct LinkView: Sendable, Hashable {
-    /// The link's secret, as received.
+    /// The link's secret, as the client sent it.
     package let text: String
 
-    /// A sentence that says what the link leads to.
+    /// A sentence about the pages that the link opens.
     let shows: Spoken
-    /// Whether the form is submitted to the link's own path instead of one path for all links.
+    /// Whether the form is submitted to the link's own path instead of the common path for all links.
     var isSentToItself = false
 
     package init(text: String, shows: Spoken) {
@@ -15,7 +16,7 @@ package struct LinkView: Sendable, Hashable {
         self.shows = shows
     }
 
-    /// The page; it doesn't show whether the link still works.
+    /// The page, which doesn't reveal whether the link is still valid.
     package func page(in frame: PageFrame) -> Page {
         let language = frame.language
         let title = FrameText.linkTitle(in: language)

@@ -1,35 +1,35 @@
 import TenureCore
 
-/// The page that shows the result of an action and links to what a person can do next.
+/// The page that shows the outcome of an action, and links to the person's next steps.
 package struct OutcomeView: Sendable, Hashable {
-    /// The result of an action.
+    /// The outcome of an action.
     package enum Outcome: Sendable, Hashable {
         /// A device with an app's license was released.
         case released
-        /// The device can't be released, because the vendor has stopped its license.
+        /// The device can't be released, because the vendor has suspended or revoked its license.
         case stopped
         /// A new license was requested, and nothing prevents it.
         case asked(app: String, link: PageLink?)
         /// A new license was requested, but something still prevents it.
         case askedInVain(app: String, headline: String, cure: String?)
-        /// The license has ended, so there's nothing to renew.
+        /// The license has ended, so it can't be renewed.
         case over
-        /// The account has no such license.
+        /// The account has no license that fits the claims.
         case unknownLicense
         /// The session has ended, or there was none.
         case noSession
         /// The link has been used, has expired or never existed.
         case linkSpent
-        /// The form didn't come from this server's page, or it came from an earlier session.
+        /// The form doesn't come from a page of this server, or comes from an earlier session.
         case formRefused
-        /// There were too many attempts; the next one is allowed after this many seconds.
+        /// There were too many attempts. The next attempt is allowed after this many seconds.
         case tooMany(retryAfter: Int64)
         case busy
         case failed
         case signedOut
-        /// The device of a license with this name was released.
+        /// The device with this name was released from a license.
         case deviceReleased(String)
-        /// A device of a license wasn't released; the sentences say why.
+        /// A device of a license wasn't released. The sentences give the reasons.
         case placeKept([String])
         /// The session on a license's page has ended, or there was none.
         case licenseClosed
@@ -40,7 +40,7 @@ package struct OutcomeView: Sendable, Hashable {
     }
 
     package let outcome: Outcome
-    /// The claims of the previous page, which the link back to it repeats.
+    /// The claims of the previous page, which the link to the start page repeats.
     package let claims: ResolutionClaims
 
     package init(_ outcome: Outcome, claims: ResolutionClaims = .none) {
@@ -84,7 +84,7 @@ package struct OutcomeView: Sendable, Hashable {
         }
     }
 
-    /// The number of seconds after which to try again; `nil` if trying again doesn't help.
+    /// The seconds after which the person can try again; `nil` if trying again doesn't help.
     package var retryAfter: Int64? {
         switch outcome {
         case .tooMany(let seconds): max(1, seconds)

@@ -106,9 +106,10 @@ extension Page {
         }
     }
 
-    /// The form with which a person chooses the language and the time zone of all pages.
+    /// The form for choosing the language and the time zone of all pages.
     ///
-    /// A page that responds to a form leads to the start page, because its own address shows no page.
+    /// If the page responds to another form, this form leads to the start page, because the page's own address shows
+    /// no page.
     private func choice(_ frame: PageFrame) -> Markup {
         let (language, zone) = (ElementID("view-language"), ElementID("view-zone"))
         if frame.here == nil, !frame.site.hasStartPage { return .nothing }
@@ -140,7 +141,7 @@ extension Page {
         .element(.option, [.value(value)] + more + (isChosen ? [.selected] : []), .text(text))
     }
 
-    /// The sentence that names the ways to support; `nil` if the vendor has named none.
+    /// The sentence that links to support; `nil` if the vendor has configured neither an address nor a page.
     private func support(_ frame: PageFrame) -> Markup? {
         let reference = frame.session.map { frame.language.aside($0.reference.description) } ?? ""
         let subject = "\(frame.marketplace): \(frame.site.matter(in: frame.language))" + reference

@@ -1,7 +1,7 @@
 import TenureCore
 import TenureFormats
 
-/// A tenant's look, as its pages use it.
+/// A tenant's brand in the form that its pages use.
 package struct PageBrand: Sendable, Hashable {
     /// The name at the top of the page.
     let name: String
@@ -9,19 +9,19 @@ package struct PageBrand: Sendable, Hashable {
     let logo: PagePath?
     /// The style sheet with the tenant's colors; `nil` for the standard colors.
     let colors: StyleSheet?
-    /// The page that the name leads to.
+    /// The page that the name links to; `nil` for no link.
     let homepage: PageLink?
     private let accent: RGBColor?
 
-    /// The standard look under a name.
+    /// The standard brand with a name.
     init(named name: String) {
         self.name = name
         (logo, colors, homepage, accent) = (nil, nil, nil, nil)
     }
 
-    /// The look of a tenant.
+    /// The brand of a tenant.
     ///
-    /// - Parameter name: The name if the tenant's look has none.
+    /// - Parameter name: The name to use if the tenant's brand has no name.
     init(of tenant: Tenant, named name: String) {
         let brand = tenant.brand ?? Brand()
         self.name = brand.name ?? name

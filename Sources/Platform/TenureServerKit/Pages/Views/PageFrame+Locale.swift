@@ -2,13 +2,13 @@ package import TenureCore
 package import TenureHTTP
 
 extension PageFrame {
-    /// The query parameters with the language and the time zone that the person chose.
+    /// The names of the query parameters for the language and the time zone that the person chose.
     static let languageItem: StaticString = "lang", zoneItem: StaticString = "zone"
 
     /// Returns a copy in the language and the time zone of a request.
     ///
-    /// They're those in the URL, else those of an earlier choice, which a cookie keeps. Without a choice, the language
-    /// is the available one that the browser prefers, else the tenant's, and the zone is UTC.
+    /// The values in the URL come first, then those of an earlier choice in a cookie. Without a choice, the language
+    /// is the available one that the browser prefers, or else the tenant's, and the zone is UTC.
     package func speaking(to request: Request, else tenants: Language? = nil) -> PageFrame {
         var frame = self
         let items = QueryItems(request.query)
@@ -45,18 +45,19 @@ extension PageFrame {
 
     private static let mostItems = 16
 
-    /// The path segments of a page below the start page; `nil` for a response to a form, whose address shows no page.
+    /// Returns the page's path segments below the start page; `nil` for the response to a form, whose address shows no
+    /// page.
     private func here(_ request: Request) -> [String]? {
         guard request.method == "GET" || request.method == "HEAD" else { return nil }
         let segments = request.path.split(atByte: "/").map(String.init)
         let start = site.segments(of: tenant)
-        // The catalog may give the start page another path.
+        // The catalog may define another path for the start page.
         guard segments.starts(with: start), !request.path.contains(byte: "%") else { return [] }
         return Array(segments.dropFirst(start.count))
     }
 }
 
-/// The cookie that keeps a person's choice of language and time zone on all pages of the server, for a year.
+/// The cookie that remembers a person's choice of language and time zone on all pages of the server, for a year.
 struct ViewCookie: Sendable, Hashable {
     let language: PageLanguage
     let zone: PageZone

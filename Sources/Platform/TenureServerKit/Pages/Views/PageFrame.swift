@@ -1,6 +1,7 @@
 package import TenureCore
 
-/// What all pages of a marketplace or of a vendor's licenses share, such as the name, notices, session and language.
+/// The parts that all pages of a marketplace or of a vendor's licenses share, such as the name, notices, session and
+/// language.
 package struct PageFrame: Sendable, Hashable {
     /// A warning about the server at the top of each page.
     package enum Notice: Sendable, Hashable, CaseIterable {
@@ -28,7 +29,7 @@ package struct PageFrame: Sendable, Hashable {
     package var tenant: TenantID
     /// The name of the marketplace or vendor.
     package var marketplace: String
-    /// The tenant's look.
+    /// The tenant's brand.
     package var brand: PageBrand
     /// The email address of the vendor's support.
     package var supportEmail: String?
@@ -39,29 +40,29 @@ package struct PageFrame: Sendable, Hashable {
     package var session: Session?
     /// The language and the time zone of the page.
     package var locale: PageLocale
-    /// Whether the person chose the language; if so, links and forms repeat the choice.
+    /// Whether the person chose the language. If so, links and forms repeat the choice.
     var isLanguageChosen = false
     /// The page's path segments below the start page; `nil` for a page that responds to a form.
     var here: [String]?
     /// The page's query without the language and the time zone.
     var query: [QueryItem] = []
-    /// The `Set-Cookie` value that keeps a choice of language and time zone; `nil` if the request makes none.
+    /// The `Set-Cookie` value that remembers a choice of language and time zone; `nil` if the request makes no choice.
     var choice: String?
 
     /// The owner of a session.
     package enum Whose: Sendable, Hashable {
-        /// A person who has signed in, with the account's name or the vendor's name for that person.
+        /// A person who has signed in, with the account's name or with the vendor's name for the person.
         case person(String)
         /// The holder of a license, with the license's masked key.
         case license(String)
     }
 
-    /// What a page shows of its session and submits with its forms.
+    /// The values of a session that a page shows and that its forms submit.
     package struct Session: Sendable, Hashable {
         package var whose: Whose
-        /// The reference with which support finds the session.
+        /// The reference that the support team needs to find the session.
         package var reference: SupportReference
-        /// The code in its forms; see ``SessionToken/formCode(for:)``.
+        /// The code in the session's forms; see ``SessionToken/formCode(for:)``.
         package var formCode: String
 
         package init(_ whose: Whose, reference: SupportReference, formCode: String) {
@@ -92,7 +93,7 @@ package struct PageFrame: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - name: The name of the tenant's marketplace; `nil` for the tenant's own name.
-    ///   - supportEmail: The address of the marketplace's support; `nil` for the tenant's.
+    ///   - supportEmail: The e-mail address of the marketplace's support; `nil` for the tenant's own address.
     package init(
         _ site: PageSite, of vendor: Tenant, as name: String? = nil, supportEmail: String? = nil,
         notices: [Notice] = []
@@ -104,7 +105,7 @@ package struct PageFrame: Sendable, Hashable {
         brand = PageBrand(of: vendor, named: marketplace)
     }
 
-    /// The path of a page in this group, with a chosen language and the claims as its query.
+    /// The path of a page of this site, with a chosen language and the claims as its query.
     package func path(_ segments: String..., for claims: ResolutionClaims = .none) -> PagePath {
         PagePath(
             site.segments(of: tenant) + segments,
@@ -113,9 +114,9 @@ package struct PageFrame: Sendable, Hashable {
 }
 
 extension PageFrame {
-    /// A collapsed form that releases a device; nothing without a session.
+    /// A collapsed form that releases a device; empty without a session.
     ///
-    /// - Parameter fields: The hidden fields that name the device.
+    /// - Parameter fields: The hidden fields that identify the device.
     package func releaseForm(
         warning: String, button: String, @Markup.Builder fields: () -> Markup
     ) -> Markup {

@@ -1,6 +1,6 @@
 package import TenureCore
 
-/// A language that pages are written in.
+/// A language in which pages can be shown.
 package typealias PageLanguage = Language
 
 extension Language {
@@ -17,8 +17,9 @@ extension Language {
         }
     }
 
-    /// The text in parentheses, after another text; in Chinese and Japanese, they have full width and no space before
-    /// them.
+    /// Returns the text in parentheses, for use after another text.
+    ///
+    /// In Chinese and Japanese, the parentheses have full width and no space before them.
     package func aside(_ text: String) -> String {
         switch self {
         case .simplifiedChinese, .japanese: "（\(text)）"
@@ -31,8 +32,8 @@ extension Language {
     /// - Parameters:
     ///   - field: The `Accept-Language` header.
     ///   - languages: The available languages.
-    ///   - fallback: The language for a client that accepts none of them. If it's `nil` or not available, the first
-    ///     available language is used.
+    ///   - fallback: The language for a client that accepts none of the available languages. If it's `nil` or not
+    ///     available, the first available language is used.
     package init(accepting field: String?, of languages: [Language], else fallback: Language? = nil) {
         let ranges = HeaderText.elements(of: [field ?? ""]).prefix(Self.mostRanges).compactMap(Self.range)
             .filter { $0.weight > 0 }
@@ -47,9 +48,9 @@ extension Language {
         self = best?.language ?? standard
     }
 
-    /// Parses one language range; `nil` if it's empty.
+    /// Parses one language range; `nil` if the range is empty.
     ///
-    /// The weight is in thousandths; 0 means that the client doesn't accept the language.
+    /// The weight is in thousandths. A weight of 0 means that the client doesn't accept the language.
     private static func range(_ text: Substring) -> (tag: String, weight: Int)? {
         let (tag, parameters) = HeaderText.parameters(of: text)
         if tag.isEmpty { return nil }

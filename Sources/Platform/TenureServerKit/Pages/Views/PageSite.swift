@@ -2,16 +2,16 @@ package import TenureCore
 
 /// A group of pages with its own path prefix, so that no other group receives its cookies.
 package struct PageSite: Sendable, Hashable {
-    /// The path segment before the tenant; `nil` for pages that belong to no tenant.
+    /// The path segment before the tenant; `nil` for pages that don't belong to a tenant.
     private let before: String?
     private let after: [String]
-    /// The available languages; by default, the first is used if the browser accepts none of them.
+    /// The available languages. The first one is the default for a browser that accepts none of them.
     package let languages: [PageLanguage]
     /// The subject of emails that a person sends to support from these pages.
     package let matter: Spoken
-    /// Whether people sign in with an account, rather than open a page with a one-time link.
+    /// Whether people sign in with an account, instead of opening a page with a one-time link.
     let hasAccounts: Bool
-    /// Whether there is a start page to link to.
+    /// Whether the site has a start page to link to.
     let hasStartPage: Bool
     /// The label of the link from the result of an action to the start page.
     let backToStart: FrameText
@@ -39,7 +39,7 @@ package struct PageSite: Sendable, Hashable {
         (hasAccounts, hasStartPage, backToStart) = (false, true, .toStart)
     }
 
-    /// The path segments of a tenant's start page, with which the paths of all other pages start.
+    /// The path segments of a tenant's start page. The paths of the site's other pages start with them.
     package func segments(of tenant: TenantID) -> [String] { (before.map { [$0, tenant.text] } ?? []) + after }
 
     /// The start page's path as a route pattern.

@@ -1,7 +1,7 @@
 package import TenureCore
 
 extension SelfRelease.Remaining {
-    /// How many devices the holder may release, or the date from which the next release is possible, in sentences.
+    /// How many devices the holder may release, or the date of the next possible release, in sentences.
     package func sentences(in locale: PageLocale) -> [String] {
         guard let nextAt else { return [FrameText.releasesLeft(in: locale.language, count: left)] }
         return Reason(left > 0 ? .selfReleaseCooldown : .selfReleaseUsedUp, changesAt: nextAt)
@@ -12,7 +12,7 @@ extension SelfRelease.Remaining {
 extension Reason {
     /// The date from which the holder may release another device, in sentences.
     ///
-    /// The result is `nil` if the reason is another one, or has no such date.
+    /// The result is `nil` if the reason doesn't limit releases, or has no date.
     package func sentencesOfWait(in locale: PageLocale) -> [String]? {
         guard let changesAt else { return nil }
         let text: FrameText

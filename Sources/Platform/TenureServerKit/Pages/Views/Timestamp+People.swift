@@ -7,7 +7,7 @@ extension Timestamp {
     /// The date and time for people, in UTC.
     package func forPeople(in language: PageLanguage) -> String { forPeople(in: PageLocale(language)) }
 
-    /// The date and time for people: `21 November 2026, 08:00 UTC` or `2026년 11월 21일 17:00 UTC+9`.
+    /// The date and time for people, such as `21 November 2026, 08:00 UTC` or `2026년 11월 21일 17:00 UTC+9`.
     package func forPeople(in locale: PageLocale) -> String {
         let text = adding(seconds: locale.zone.offset(at: self)).description
         let parts = text.split { "-T:Z".contains($0) }
@@ -20,9 +20,9 @@ extension Timestamp {
 
     /// The time from `now` to this timestamp in words, such as `in 3 days`, `5 hours ago` or `now`.
     ///
-    /// It's in minutes, from one hour on in hours, and from two days on in days. Less than a minute is `now`. A time
-    /// ahead is rounded to the nearest unit, so that a term of thirty days is shown as thirty days on the day that it
-    /// is sold. A time ago is rounded down.
+    /// The unit is minutes, from one hour on hours, and from two days on days. Less than a minute is `now`. A future
+    /// time is rounded to the nearest unit, so that a term of thirty days is shown as thirty days on the day of the
+    /// sale. A past time is rounded down.
     package func distance(from now: Timestamp, in language: PageLanguage = .english) -> String {
         let seconds = now.seconds(until: self)
         let size = seconds.magnitude

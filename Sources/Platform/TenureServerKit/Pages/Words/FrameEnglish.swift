@@ -1,5 +1,5 @@
 enum FrameEnglish {
-    /// Lines of a text are its paragraphs.
+    /// The sentences in English. Each line of a text is a paragraph.
     static let words: [FrameText: Wording] = [
         .skip: "Skip to the content",
         .view: "Language and time zone",

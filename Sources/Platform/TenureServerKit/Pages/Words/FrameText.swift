@@ -1,6 +1,6 @@
 import TenureCore
 
-/// The sentences that all pages share: header, footer, dates, one-time links and the results of actions.
+/// The sentences that all pages share: header, footer, dates, one-time links and the outcomes of actions.
 package enum FrameText: String, PageText {
     case skip, view, language, timeZone, apply
     case simulated, virtualClock

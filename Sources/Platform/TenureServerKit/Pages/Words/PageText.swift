@@ -2,20 +2,20 @@ import TenureCore
 
 /// The sentences of a group of pages, by code.
 ///
-/// Each language has one table of texts. A code without a text in a language is shown in English; a test fails
-/// if there is one.
+/// Each language has one table of texts. If a language lacks a text, the English text is shown. A test fails for every
+/// missing text.
 package protocol PageText: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-    /// The words of every code in a language.
+    /// The words for every code in a language.
     static func words(in language: PageLanguage) -> [Self: Wording]
 }
 
 extension PageText {
     /// The sentence in a language.
     ///
-    /// Values aren't searched for placeholders, so a person's text can't insert another value.
+    /// Values aren't searched for placeholders, so a text from a person can't insert another value.
     ///
     /// - Parameters:
-    ///   - count: The number that decides between singular and plural, and replaces `{count}`.
+    ///   - count: The number that selects the singular or plural, and replaces `{count}`.
     ///   - values: The values of the other placeholders, by name.
     package func callAsFunction(
         in language: PageLanguage, count: Int? = nil, _ values: KeyValuePairs<String, String> = [:]
@@ -28,7 +28,7 @@ extension PageText {
         }.joined()
     }
 
-    /// The sentence in a language, with markup in place of some of its placeholders.
+    /// The sentence in a language, with markup instead of some placeholders.
     package func markup(
         in language: PageLanguage, count: Int? = nil, _ values: KeyValuePairs<String, String> = [:],
         with markup: KeyValuePairs<String, Markup>
@@ -43,11 +43,12 @@ extension PageText {
             })
     }
 
-    /// The lines of the sentence, which are its paragraphs.
+    /// The paragraphs of the sentence, which are its lines.
     package func paragraphs(
         in language: PageLanguage, count: Int? = nil, _ values: KeyValuePairs<String, String> = [:]
     ) -> [String] {
-        // No value contains a line break: catalog and device names have no control characters.
+        // No value contains a line break, because names in the catalog and names of devices have no control
+        // characters.
         self(in: language, count: count, values).split(atByte: "\n").map(String.init)
     }
 
@@ -59,7 +60,7 @@ extension PageText {
         values.first { $0.key == name }?.value ?? (name == "count" ? count.map(String.init) : nil)
     }
 
-    /// The sentence in all languages, for code that doesn't know the language yet.
+    /// The sentence in all languages, for code that doesn't know the page's language yet.
     package func spoken(_ values: KeyValuePairs<String, String> = [:]) -> Spoken {
         Spoken { self(in: $0, values) }
     }
@@ -67,11 +68,11 @@ extension PageText {
 
 /// A text in every language of the pages.
 ///
-/// It's looked up when it's shown, because building the tables of all pages would delay the server's start.
+/// Each text is looked up when it's shown, because building the tables of all pages would delay the server's start.
 package struct Spoken: Sendable {
     private let text: @Sendable (PageLanguage) -> String
 
-    /// Creates a text from its version in each language.
+    /// Creates a text from a function that returns it in each language.
     init(_ text: @escaping @Sendable (PageLanguage) -> String) { self.text = text }
 
     package func callAsFunction(in language: PageLanguage) -> String { text(language) }

@@ -1,17 +1,15 @@
 package import TenureCore
 
-/// A time zone that a person can choose for the dates on pages.
-///
-/// The rules are those of 2026, and apply to all years. The program contains them, so pages don't depend on the
-/// system's time zone files.
+/// A time zone that a person can choose for the dates on pages. The rules are those of 2026 and apply to all years.
+/// They're part of the program, so pages don't depend on the system's time zone files.
 package struct PageZone: Sendable, Hashable {
     /// The zone's name in the time zone database, such as `Europe/Berlin`.
     package let name: String
-    /// The seconds that its standard time is ahead of UTC.
+    /// The number of seconds by which the zone's standard time is ahead of UTC.
     private let standard: Int64
     private let summer: Summer?
 
-    /// When a zone sets its clocks forward by an hour and back again.
+    /// The period of the year in which a zone's clocks are an hour ahead of standard time.
     private enum Summer: Hashable {
         /// From the last Sunday in March to the last in October, at 01:00 UTC.
         case europe
@@ -32,7 +30,7 @@ package struct PageZone: Sendable, Hashable {
     /// Coordinated Universal Time.
     package static let utc = PageZone("UTC", 0)
 
-    /// All zones to choose from, from west to east after UTC.
+    /// The available zones: UTC first, then from west to east.
     package static let all: [PageZone] = [
         .utc,
         PageZone("Pacific/Honolulu", -10), PageZone("America/Anchorage", -9, 0, .northAmerica),
@@ -62,7 +60,7 @@ package struct PageZone: Sendable, Hashable {
         (name.split(atByte: "/").last ?? "UTC").split(atByte: "_").joined(separator: " ")
     }
 
-    /// The seconds that the zone's clocks are ahead of UTC at a time.
+    /// The number of seconds by which the zone's clocks are ahead of UTC at a time.
     package func offset(at time: Timestamp) -> Int64 {
         guard let summer, isSummer(time, summer) else { return standard }
         return standard + 3600
@@ -86,7 +84,7 @@ package struct PageZone: Sendable, Hashable {
             return second >= start + 3600 && second < end + 3600
         case .northAmerica:
             let (start, end) = (Self.sunday(2, year, 3), Self.sunday(1, year, 11))
-            // The end is 02:00 by clocks that are an hour ahead of standard time.
+            // Daylight saving time ends at 02:00 on clocks that are an hour ahead of standard time.
             return second >= start + 7200 - standard && second < end + 3600 - standard
         case .australia:
             let (start, end) = (Self.sunday(1, year, 10), Self.sunday(1, year, 4))
@@ -97,7 +95,7 @@ package struct PageZone: Sendable, Hashable {
         }
     }
 
-    /// Midnight UTC of a month's first, second, ... Sunday, in POSIX seconds.
+    /// Midnight UTC of the first, second or a later Sunday from the start of a month, in POSIX seconds.
     private static func sunday(_ number: Int64, _ year: Int64, _ month: Int64) -> Int64 {
         let first = day(year, month, 1)
         // 1 January 1970 was a Thursday.
@@ -122,7 +120,7 @@ package struct PageZone: Sendable, Hashable {
     }
 }
 
-/// The language and the time zone that a person reads pages in.
+/// The language and the time zone for showing pages to a person.
 package struct PageLocale: Sendable, Hashable {
     package var language: PageLanguage
     package var zone: PageZone

@@ -2,9 +2,9 @@ import TenureCore
 
 /// The words of one sentence in one language, with placeholders such as `{device}`.
 package struct Wording: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// The words for exactly one thing; `nil` if the sentence counts nothing or the language has no such form.
+    /// The words for the number 1; `nil` if the sentence has no number, or if the language has no singular form.
     package let one: String?
-    /// The words for any other number of things, and of a sentence that counts nothing.
+    /// The words for any other number, or for a sentence without a number.
     package let other: String
 
     /// Words that don't depend on a number.
@@ -21,7 +21,7 @@ package struct Wording: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Words that depend on the number that replaces `{count}`.
     package static func counted(one: String, other: String) -> Wording { Wording(one: one, other: other) }
 
-    /// The words for a number, in pieces.
+    /// The words for a number, split into texts and placeholders.
     func pieces(count: Int?) -> [Piece] {
         var pieces: [Piece] = []
         var rest = (count == 1 ? one ?? other : other)[...]
@@ -36,7 +36,7 @@ package struct Wording: Sendable, Hashable, ExpressibleByStringLiteral {
 
     enum Piece: Sendable, Hashable {
         case text(String)
-        /// The name of the value that belongs here.
+        /// A placeholder with the name of the value that replaces it.
         case placeholder(String)
     }
 
