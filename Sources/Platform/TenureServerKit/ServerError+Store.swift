@@ -6,26 +6,28 @@ extension ServerError: StoreFailure {
     /// Converts an error of the store.
     ///
     /// The code is preserved where callers act on it: for transient errors, a full disk, a read-only store, `in_use`,
-    /// and duplicate keys whose table declares a code. All others become ``Code/store``.
+    /// and duplicate keys whose table declares a code. Any other code becomes ``Code/store``.
     public init(_ error: StoreError) {
-        // These need the operator, but the client's request can succeed once there is space, or another primary.
+        // These errors need the operator, but the client's request can succeed later, with free space or another
+        // primary.
         let isTransient = error.isTransient || error.code == .full || error.code == .readOnly
         let code: Code =
             isTransient
             ? Code(error.code.text) : error.code == .inUse ? .inUse : error.meaning.map { Code($0) } ?? .store
-        // The description has the message already, so a cause with it would say everything twice.
+        // The description already contains the message, so the cause must not repeat it.
         let cause =
             code.text == error.code.text
             ? error.cause : error.code.text + (error.cause.map { ": \($0)" } ?? "")
         self.init(code, error.message, cause: cause, isTransient: isTransient, taken: error.taken)
     }
 
-    /// Converts an error of any type; a ``ServerError`` stays as it is.
+    /// Converts an error of any type. A ``ServerError`` is returned unchanged.
     package init(thrown error: any Error) {
         self = error as? ServerError ?? ServerError(StoreError(thrown: error))
     }
 
-    /// Returns the error with this code and message if a duplicate value of this key caused it; otherwise unchanged.
+    /// Returns the error with another code and message if a duplicate value of a key caused it. Any other error is
+    /// returned unchanged.
     package func recoded<Row>(_ code: Code, _ message: String, where key: Key<Row>) -> ServerError {
         guard taken == key.shape.fullName else { return self }
         return ServerError(code, message, cause: cause, isTransient: false, taken: taken)

@@ -1,65 +1,55 @@
-/// An error on the server's side.
+/// An error of the server, as opposed to the refusal of a request.
 public struct ServerError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, as a stable name.
+    /// The stable name of an error.
     ///
-    /// Codes may be added.
+    /// Later versions may add codes.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The name.
+        /// The text of the code, such as `store_full`.
         public let text: String
-        /// Creates a code.
+        /// Creates a code from its text.
         public init(_ text: String) { self.text = text }
-        /// The name.
+        /// The text of the code.
         public var description: String { text }
 
-        /// The store failed; the cause says how.
+        /// The store failed. The error's ``cause`` has the details.
         public static let store = Code("store_failed")
-        /// The store's disk is full.
-        ///
-        /// Nothing was changed.
+        /// The store's disk is full, so nothing was changed.
         public static let storeFull = Code("store_full")
         /// A change was made, but its synchronous standby didn't confirm it.
         public static let storeUnconfirmed = Code("store_unconfirmed")
-        /// The master key doesn't decrypt what is stored.
+        /// The master key doesn't decrypt a stored value.
         public static let masterKeyWrong = Code("master_key_wrong")
         /// The catalog and a license contradict each other.
         public static let catalogInconsistent = Code("catalog_inconsistent")
-        /// The catalog file conflicts with what is stored.
-        ///
-        /// Nothing was changed.
+        /// The catalog file conflicts with stored data, so nothing was changed.
         public static let catalogConflict = Code("catalog_conflict")
-        /// Another license of the product has the key.
-        ///
-        /// Nothing was changed.
+        /// Another license of the product has the key, so nothing was changed.
         public static let keyTaken = Code("key_taken")
-        /// Another tenant's marketplace has the domain.
-        ///
-        /// Nothing was changed.
+        /// Another tenant's marketplace has the domain, so nothing was changed.
         public static let domainTaken = Code("domain_taken")
-        /// Other records refer to what was to be removed.
-        ///
-        /// Nothing was changed.
+        /// Other records refer to a record that was to be removed, so nothing was changed.
         public static let inUse = Code("in_use")
-        /// A cryptographic operation failed, although it can only fail on a defective host.
+        /// A cryptographic operation failed. Such an operation fails only on a defective host.
         public static let crypto = Code("crypto_failed")
     }
 
-    /// What went wrong.
+    /// The code of the error.
     ///
-    /// Compare errors by their code only; messages and causes may change.
+    /// Compare errors only by their code, because messages and causes may change.
     public let code: Code
 
-    /// What went wrong and what to do next, for an operator.
+    /// The problem and the remedy, for an operator.
     ///
-    /// It contains no keys or secrets.
+    /// The text contains no keys or secrets.
     public let message: String
 
-    /// The underlying error, if there is one.
+    /// The underlying error as text; `nil` if there is none.
     public let cause: String?
 
     /// Whether the same request may succeed later.
     public let isTransient: Bool
 
-    /// The full name of the unique key whose values another row already has; `nil` for other errors.
+    /// The full name of the unique key whose values another row has already; `nil` for any other error.
     let taken: String?
 
     /// Creates an error.
@@ -75,7 +65,7 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
         self.taken = taken
     }
 
-    /// Code, message and cause in one line.
+    /// The code, message and cause on one line.
     public var description: String {
         "\(code): \(message)" + (cause.map { " (\($0))" } ?? "")
     }

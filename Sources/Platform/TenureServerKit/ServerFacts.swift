@@ -5,13 +5,13 @@ public struct ServerFacts: Sendable {
     /// The version of Tenure.
     public var version: String
 
-    /// Whether the server runs on a virtual clock, which tests can move (`--clock`).
+    /// Whether the server uses a virtual clock (`--clock`), which tests can move.
     public var hasVirtualClock: Bool
 
-    /// Returns gauges in the Prometheus text format.
+    /// Returns the process's gauges in the Prometheus text format.
     public var gauges: @Sendable () -> String
 
-    /// Creates a value from its parts.
+    /// Creates the facts of a process.
     public init(version: String, hasVirtualClock: Bool = false, gauges: @escaping @Sendable () -> String = { "" }) {
         self.version = version
         self.hasVirtualClock = hasVirtualClock

@@ -6,7 +6,7 @@ import TenureStore
 struct ConfirmedEvent: Sendable, Hashable {
     let tenant: TenantID
     let number: Int64
-    /// A digest of the event's row, which shows whether the store still has the same event under its number.
+    /// A digest of the event's row. It shows whether the store still has the same event under this number.
     let digest: Digest
 
     init(tenant: TenantID, number: Int64, digest: Digest) {

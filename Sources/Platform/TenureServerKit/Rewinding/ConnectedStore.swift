@@ -1,6 +1,6 @@
 import TenureStore
 
-/// The facts that a new connection shows about its store.
+/// Facts about the store that a new connection leads to.
 struct ConnectedStore: Sendable {
     let identity: StoreIdentity
     /// The history's id (``HistoryID``).
@@ -8,7 +8,7 @@ struct ConnectedStore: Sendable {
     let rewound: RewoundStore?
     /// The database's timeline; `nil` if the database doesn't report it.
     let timeline: NewConnection.Timeline?
-    /// The host and port in use.
+    /// The host and port that the connection leads to.
     let host: String
 
     /// Reads the facts; `nil` for a database without an initialized store.
@@ -19,7 +19,8 @@ struct ConnectedStore: Sendable {
                 "value", SettingRecord.table.shape,
                 [StoreID.setting, HistoryID.setting, RewoundStore.setting])
         } catch {
-            // Opening the store reports missing tables, and the server's own checks report damage.
+            // Other code reports these errors: opening the store reports missing tables, and the server's checks
+            // report damage.
             guard error.code == .missing || error.code == .corrupt else { throw error }
             return nil
         }

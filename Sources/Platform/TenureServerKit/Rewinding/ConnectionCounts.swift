@@ -1,9 +1,9 @@
 import TenureStore
 
-/// How many connections to the database were opened and refused, and where the one for changes leads, for metrics.
+/// The numbers of opened and refused connections to the database, and the host that gets the changes, for metrics.
 struct ConnectionCounts: Sendable, Hashable {
     private(set) var opened: [NewConnection.Purpose: Int] = [:]
-    /// The number of connections refused because they led to a former primary.
+    /// The number of connections that were refused because they led to a former primary.
     private(set) var refused = 0
     /// The host and port of the connection for changes.
     private(set) var host: String?
@@ -14,7 +14,7 @@ struct ConnectionCounts: Sendable, Hashable {
         if connection.purpose == .changes { host = connection.host }
     }
 
-    /// The families for `/metrics`.
+    /// Writes the metric families for `/metrics`.
     func write(into text: inout PrometheusText) {
         text.family(
             "tenure_store_connections_opened_total", .counter,

@@ -5,16 +5,17 @@ import TenureStore
 struct EventComparison {
     /// The id of the database's history.
     let id: String?
-    /// The store's record of its losses; `nil` if it has none.
+    /// The store's record of its losses; `nil` if it has no such record.
     let rewound: RewoundStore?
     /// The number of each tenant's last event.
     let last: [TenantID: Int64]
-    /// The remembered events that it lacks; empty if its history is another one.
+    /// The remembered events that the database lacks; empty if its history has another id.
     let lacking: Set<ConfirmedEvent>
-    /// The numbers of the events that it lacks and whose loss isn't recorded.
+    /// The numbers of the lacking events whose loss isn't recorded in the store yet.
     let lost: [TenantID: ClosedRange<Int64>]
 
-    /// Compares them with one read, and one more for each tenant of which the database lacks events.
+    /// Compares the remembered events with one read, and with one more for each tenant that the database lacks events
+    /// of.
     init(of known: RememberedHistory, on connection: NewConnection) throws(StoreError) {
         let plan = Self.plan
         let results = try connection.fetch(plan.bind(known.events))
@@ -31,7 +32,7 @@ struct EventComparison {
         lost = HistoryComparison.lost(lacking, last: facts.last, restored: restored)
     }
 
-    /// The number of each tenant's last `store.restored` above the first event that the store lacks.
+    /// Returns the number of each tenant's last event `store.restored` above the first event that the store lacks.
     private static func restorations(
         after lacking: Set<ConfirmedEvent>, last: [TenantID: Int64], on connection: NewConnection
     ) throws(StoreError) -> [TenantID: Int64] {

@@ -1,13 +1,13 @@
 import TenureStore
 
-/// A former primary that accepts changes again although another one has replaced it.
+/// Detects a former primary that accepts changes again, although another database has replaced it.
 enum FormerPrimary {
     /// The error for a connection that leads to a former primary; `nil` for a database that may be used.
     static func refusal(_ relation: RememberedHistory.Relation, _ store: ConnectedStore) -> StoreError? {
         message(relation, store).map { StoreError(.rewound, "\($0) Nothing was changed. \(cure)") }
     }
 
-    /// What shows that a database is a former primary; `nil` for a database that may be used.
+    /// Returns the evidence that a database is a former primary; `nil` for a database that may be used.
     static func message(_ relation: RememberedHistory.Relation, _ store: ConnectedStore) -> String? {
         let fact: String
         switch relation {

@@ -4,29 +4,30 @@ import TenureCore
 import TenureFiles
 import TenureFormats
 
-/// Identifies a store for the memory of its history, wherever its database runs.
+/// Identifies a store whose history servers remember, independent of the host where its database runs.
 ///
-/// The host and port aren't part of it, because a failover or a major upgrade changes them.
+/// The host and port aren't part of the identity, because a failover or a major upgrade changes them.
 struct StoreIdentity: Sendable, Hashable {
-    /// The store's id (``StoreID``), which copies of it have, too.
+    /// The store's id (``StoreID``). Copies of the store have the same id.
     let id: [UInt8]
-    /// The name of the database, which tells copies on one server apart.
+    /// The name of the database, which distinguishes copies on one database server.
     let database: String
 }
 
 /// The files of a data folder in which servers remember the histories of their stores.
 ///
-/// Each store has files of its own, named after its ``StoreIdentity``. Of several servers with one store and one folder,
-/// each takes the first file that no other one has locked.
+/// Each store has its own files, whose names are derived from its ``StoreIdentity``. If several servers share a store
+/// and a folder, each server uses the first file that no other server has locked.
 package struct HistoryFolder: Sendable {
     private let path: String
 
     package init(path: String) { self.path = path }
 
-    /// Whether servers remember something here.
+    /// Whether no server has saved a history in the folder.
     var isEmpty: Bool { names.isEmpty }
 
-    /// Takes a file for a store, which stays locked until the value is released; `nil` if all are in use.
+    /// Takes a file for a store. The file stays locked until the value is released. Returns `nil` if every file is in
+    /// use.
     func takeFile(of store: StoreIdentity) -> HistoryFile? {
         mkdir(path, 0o700)
         for slot in 1...Self.slots {
@@ -36,12 +37,12 @@ package struct HistoryFolder: Sendable {
         return nil
     }
 
-    /// What the servers remember of a store.
+    /// The merged history of a store that servers have saved in the folder.
     ///
-    /// A database of another name that is a copy of the same store, such as a dump that was restored under a new name,
-    /// begins with what was remembered of the original.
+    /// A copy of the store in a database with another name, such as a restored dump, starts with the history of the
+    /// original.
     ///
-    /// - Returns: The history, and the paths of the files, or of the folder, that can't be read.
+    /// - Returns: The history, and the paths of the files or the folder that can't be read.
     func remembered(of store: StoreIdentity) -> (history: RememberedHistory, unreadable: [String]) {
         if access(path, R_OK | X_OK) != 0, errno != ENOENT { return (RememberedHistory(), [path]) }
         let ofStore = names.filter { $0.hasPrefix(Self.prefix(of: store.id)) }
@@ -53,7 +54,7 @@ package struct HistoryFolder: Sendable {
 
     private var names: [String] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        // Locks and files that are being written have other endings.
+        // Lock files, and files that are being written, have names that don't end in a number.
         return all.filter { $0.hasPrefix(Self.start) && Int($0.cut(atLastByte: "-")?.after ?? "") != nil }
     }
 
@@ -81,10 +82,11 @@ final class HistoryFile: Sendable {
     private let file: FolderFile
     private let lock: FileDescriptor?
 
-    /// Returns `nil` if another process has locked the file.
+    /// Takes the lock. Returns `nil` if another process has locked the file.
     init?(_ file: FolderFile, lock path: String) {
         self.file = file
-        // The file itself is replaced when it's saved. Without a lock, as in a read-only folder, saving reports the cause.
+        // The lock is a separate file, because saving replaces the file itself. If the lock can't be created, as in a
+        // read-only folder, saving reports the cause.
         lock = try? FileDescriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
         if lock?.tryLock() == .busy { return nil }
     }

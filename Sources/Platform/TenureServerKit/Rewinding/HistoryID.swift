@@ -4,18 +4,18 @@ import TenureStore
 
 /// The random id of a store's history, which every restore replaces.
 ///
-/// Copies that continue the history keep it: those of `tenure migrate-store`, and PostgreSQL's own.
+/// Copies that continue the history keep the id, such as copies by `tenure migrate-store` and PostgreSQL's own copies.
 enum HistoryID {
     static let setting = "store.history"
 
-    /// Returns the setting with a new id.
+    /// Returns a setting with a new id.
     static func fresh() -> SettingRecord {
         SettingRecord(name: setting, value: Array(Hex.encode(SecureRandom.bytes(16)).utf8))
     }
 
     static func text(of record: SettingRecord?) -> String? { record.map { String(decoding: $0.value, as: UTF8.self) } }
 
-    /// Gives a restored store a new id, and removes what was recorded about the loss of events in its past.
+    /// Gives a restored store a new id, and removes its record of lost events.
     static func renew(in store: any Store) async throws(StoreError) {
         let plan = HistorySettings.plan
         try await store.perform(
@@ -39,12 +39,12 @@ struct HistorySettings: Sendable {
 
     func id(in results: QueryResult) -> String? { HistoryID.text(of: results[id]) }
 
-    /// The row of the setting about lost events.
+    /// The row of the setting that records lost events.
     func rewoundRow(in results: QueryResult) -> SettingRecord? { results[rewound] }
 
     func rewound(in results: QueryResult) -> RewoundStore? { results[rewound].flatMap { RewoundStore($0.value) } }
 
-    /// The writes that begin a new history.
+    /// Returns the row writes that begin a new history.
     func renewal(in results: QueryResult) -> [RowWrite] {
         [.put(HistoryID.fresh(), over: results[id])] + (results[rewound].map { [.remove($0)] } ?? [])
     }

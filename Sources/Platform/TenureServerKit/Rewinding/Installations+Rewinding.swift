@@ -2,16 +2,19 @@ package import TenureCommandLine
 import TenureStore
 
 extension Installations {
-    /// The detector of a server on a shared database; `nil` for a store in the data folder, which no failover replaces.
+    /// Returns the detector for a server on a shared database; `nil` for a store in the data folder, which no failover
+    /// replaces.
     package func rewindDetector(_ arguments: Parsed, log: any Log) throws(CommandError) -> RewindDetector? {
         guard (try? StoreLocation.named(by: arguments))?.isShared == true else { return nil }
         let clock = try Installation.clock(arguments)
         return RewindDetector(in: HistoryFolder(path: arguments[SharedOptions.data]), now: { clock.now() }, log: log)
     }
 
-    /// Checks the connections of a command by what the servers of a data folder remember; `nil` if they remember nothing.
+    /// Returns an observer that checks a command's connections against the histories that servers have saved in a data
+    /// folder; `nil` if the folder has no saved history.
     ///
-    /// Otherwise a command that runs before a server could change a former primary, or use event numbers again.
+    /// Without this check, a command that runs before a server could change a former primary, or use event numbers
+    /// again.
     func commandObserver(
         in folder: HistoryFolder, _ arguments: Parsed, _ console: Console
     ) throws(CommandError) -> ConnectionObserver? {
@@ -22,7 +25,7 @@ extension Installations {
         ).observer
     }
 
-    /// Opens an installation, on a former primary only if the address leads to no other host.
+    /// Opens an installation. If the address leads only to a former primary, this opens the former primary.
     ///
     /// So an operator can accept an older state that was restored on purpose.
     package func openEvenOlder(_ arguments: Parsed, console: Console) async throws -> Installation {
@@ -34,7 +37,7 @@ extension Installations {
     }
 }
 
-/// Tells the operator what the database lost; refused connections are errors of the command.
+/// Warns the operator about lost events. Refused connections aren't logged, because they're errors of the command.
 private struct ConsoleLog: Log {
     let console: Console
 

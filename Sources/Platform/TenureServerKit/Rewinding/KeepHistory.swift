@@ -1,14 +1,14 @@
 import Synchronization
 import TenureStore
 
-/// Saves what the server remembers of its store's history, and follows what is recorded about lost events.
+/// Saves the remembered history of the server's store, and follows the store's record of lost events.
 ///
-/// The record changes together with the catalog's version, so an idle server reads nothing.
+/// Every change of that record also changes the catalog's version. So an idle server reads nothing here.
 final class KeepHistory: Service {
     private let detector: RewindDetector
     private let catalog: CatalogCache
     private let store: ServerStore
-    /// The catalog version at which the record was read last.
+    /// The catalog's version when the record was last read.
     private let read = Mutex<Int64?>(nil)
 
     init(_ detector: RewindDetector, catalog: CatalogCache, store: any Store) {
@@ -20,7 +20,7 @@ final class KeepHistory: Service {
     var name: String { "store_history" }
 
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
-        // First, so that what was confirmed is saved even if the database is unavailable.
+        // Saving comes first, so that confirmed events are saved even if the database is unavailable.
         try saveIfChanged()
         var version = catalog.current.version
         let isRewound = detector.rewound != nil
@@ -37,7 +37,7 @@ final class KeepHistory: Service {
         return .after(Self.interval)
     }
 
-    /// Runs an empty transaction on the connection for changes. The check of that connection then either records a
+    /// Runs an empty transaction on the connection for changes. The check of that connection either records a
     /// suspected loss or dismisses it.
     private func checkForChanges() async throws(ServerError) {
         try await store.perform(Transaction(HistorySettings.plan.bind()) { _ in TransactionResult(()) })

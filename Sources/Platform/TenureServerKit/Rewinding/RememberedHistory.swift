@@ -2,11 +2,11 @@ import TenureCore
 import TenureFormats
 import TenureStore
 
-/// What a server remembers of its store's history: the store's ids, the last confirmed events, and the timelines.
+/// A server's memory of its store's history: the store's ids, the last confirmed events, and the timelines.
 struct RememberedHistory: Sendable, Hashable {
     /// The history's id (``HistoryID``); `nil` for a store without one.
     private(set) var id: String?
-    /// The ids that the store had before, oldest first, at most ``mostFormer``.
+    /// The former ids of the history, oldest first, at most ``mostFormer``.
     private(set) var former: [String] = []
     /// The last confirmed events, oldest first, at most ``most``.
     private(set) var events: [ConfirmedEvent] = []
@@ -23,15 +23,15 @@ struct RememberedHistory: Sendable, Hashable {
     static let most = 100
     static let mostFormer = 20
 
-    /// Adds events that were confirmed after those that are remembered.
+    /// Adds events that were confirmed after the remembered ones.
     mutating func add(_ confirmed: some Sequence<ConfirmedEvent>) {
         events = Array((events + confirmed).suffix(Self.most))
     }
 
-    /// Forgets events that the store has lost, after this has been recorded in the store.
+    /// Removes events that the store has lost, after the store has recorded the loss.
     mutating func forget(_ lost: Set<ConfirmedEvent>) { events.removeAll(where: lost.contains) }
 
-    /// Remembers the timeline of a cluster that is used.
+    /// Remembers the timeline of a database cluster in use.
     mutating func use(_ timeline: NewConnection.Timeline) {
         func raise(_ timelines: inout [String: String]) {
             timelines[timeline.system] = max(timelines[timeline.system] ?? "", timeline.number)
@@ -40,16 +40,16 @@ struct RememberedHistory: Sendable, Hashable {
         raise(&highest)
     }
 
-    /// Adopts a new id, which an operator gave the store; the events of the former one are forgotten.
+    /// Adopts a new id that an operator's command gave the store. The events of the former history are removed.
     ///
-    /// - Parameter timelines: The timelines to keep; none for a store that was found on a new connection.
+    /// - Parameter timelines: The timelines to keep; none if the new id was found on a new connection.
     mutating func begin(_ id: String?, keeping timelines: [String: String] = [:]) {
         change(to: id)
         events = []
         self.timelines = timelines
     }
 
-    /// Returns to a former id, because a newer state of the store has lost the id that followed it.
+    /// Returns to a former id, because the database has lost the id that followed it.
     ///
     /// The events stay, because their loss isn't recorded yet.
     mutating func `return`(to id: String?) {
@@ -65,20 +65,23 @@ struct RememberedHistory: Sendable, Hashable {
 }
 
 extension RememberedHistory {
-    /// How a database that a connection leads to relates to what is remembered.
+    /// The relation between a database and the remembered history.
     enum Relation: Sendable, Hashable {
-        /// It has the remembered id, and no lower timeline; the events show whether it lost some.
+        /// The database has the remembered id and no lower timeline. Comparing events shows whether it lost some.
         case same
-        /// It has an id that was never seen: it was restored, recovered or replaced on purpose.
+        /// The database has an unknown id: it was restored, recovered or replaced on purpose.
         case replaced
-        /// It has a former id on a timeline that no server has used: a failover or a recovery lost the newer id.
+        /// The database has a former id on a timeline that no server has used: a failover or a recovery lost the newer
+        /// id.
         case returned
-        /// It has the remembered id on a lower timeline, as a former primary that came back.
+        /// The database has the remembered id on a lower timeline, like a former primary that came back.
         case behind
-        /// It has a former id, as a former primary that came back after `tenure store recovered`.
+        /// The database has a former id, like a former primary that came back after `tenure store recovered`.
         case former
     }
 
+    /// Compares a database's history id and timeline with the remembered ones.
+    ///
     /// - Parameter timeline: The database's timeline; `nil` if the database doesn't report it.
     func relation(to id: String?, on timeline: NewConnection.Timeline?) -> Relation {
         if id == self.id {
@@ -90,9 +93,9 @@ extension RememberedHistory {
         return isPromoted == true ? .returned : .former
     }
 
-    /// Combines what several servers with the same data folder remember.
+    /// Combines the histories of several servers with the same data folder.
     ///
-    /// - Parameter all: What they remember, the most recently saved first.
+    /// - Parameter all: The histories, the most recently saved first.
     init(merging all: [RememberedHistory]) {
         let everyFormer = Set(all.flatMap(\.former))
         guard let newest = all.first(where: { $0.id.map { !everyFormer.contains($0) } ?? true }) ?? all.first else {
@@ -100,7 +103,7 @@ extension RememberedHistory {
             return
         }
         let same = all.filter { $0.id == newest.id }
-        // The newest events of each, because only so many are remembered.
+        // Takes the newest events of each history, because the number of remembered events is limited.
         var (events, seen): ([ConfirmedEvent], Set<ConfirmedEvent>) = ([], [])
         for offset in 0..<Self.most {
             for known in same where offset < known.events.count {
@@ -119,7 +122,7 @@ extension RememberedHistory {
 }
 
 extension RememberedHistory {
-    /// The JSON of the local file.
+    /// The JSON object in the local file.
     var bytes: [UInt8] {
         JSONWriter.object { body in
             body.member("version", 1)
@@ -146,7 +149,7 @@ extension RememberedHistory {
         }
     }
 
-    /// Reads the JSON of the local file; `nil` if it's damaged or of a later version.
+    /// Reads the JSON object in the local file; `nil` if it's damaged or was written by a later version.
     init?(_ bytes: [UInt8]) {
         guard let body = try? FlatObject(scanning: bytes), body.integer("version").value == 1,
             let members = body.objects("events").value, let former = body.strings("former").value,

@@ -3,32 +3,33 @@ package import TenureCore
 package import TenureStore
 import TenureThreads
 
-/// Notices when the database has returned to an older state, as after an asynchronous failover, and repairs it in place.
+/// Detects that the database has returned to an older state, for example after an asynchronous failover. It then
+/// continues the event numbers and records the loss.
 ///
-/// The server remembers the last events that the database confirmed to it. Before each new connection for changes or
-/// requests is used, it looks for them in the store. Every other connection is checked for the store's ids and the
-/// timeline, which show a former primary.
+/// The server remembers the last events whose commit the database confirmed. Before a new connection for changes or
+/// requests is used, the detector looks for these events in the store. On any other connection, it checks only the
+/// store's ids and the timeline, which identify a former primary.
 package final class RewindDetector: Sendable {
     private struct State {
         /// The store whose events are remembered; `nil` before the first connection.
         var store: StoreIdentity?
-        /// The file for that store; `nil` if this server remembers events only while it runs.
+        /// The file for that store; `nil` if this server doesn't save remembered events.
         var file: HistoryFile?
         var history = RememberedHistory()
         /// Confirmed events whose digests haven't been computed yet.
         var confirmed: [EventRecord] = []
-        /// Whether the remembered history has changes that the local file lacks.
+        /// Whether the remembered history has changes that aren't in the local file yet.
         var isUnsaved = false
         var rewound: RewoundStore?
-        /// Whether ``rewound`` is in the store.
+        /// Whether the store contains the record ``rewound``.
         var isRecorded = false
-        /// Increases whenever a check finds or records something, so that older reads don't undo it.
+        /// A counter that increases whenever a check finds or records something, so that older reads don't undo it.
         var changes = 0
         /// When a refused connection was last logged.
         var refusalLoggedAt: SteadyTime?
         var connections = ConnectionCounts()
 
-        /// The remembered history with the events that were confirmed last.
+        /// Returns the remembered history, including the events that were confirmed last.
         mutating func current() -> RememberedHistory {
             history.add(confirmed.map { ConfirmedEvent($0) })
             confirmed = []
@@ -36,11 +37,11 @@ package final class RewindDetector: Sendable {
         }
     }
 
-    /// What a read of the store's settings found, and when it began.
+    /// The result of reading the store's settings about its history.
     struct Reading {
         var id: String?
         var rewound: RewoundStore?
-        /// The value of ``changes`` before the read.
+        /// The value of ``RewindDetector/changes`` before the read.
         var changes: Int
     }
 
@@ -50,9 +51,11 @@ package final class RewindDetector: Sendable {
     private let now: @Sendable () -> Timestamp
     private let log: any Log
 
+    /// Creates a detector.
+    ///
     /// - Parameters:
-    ///   - folder: Where remembered events are stored beyond the server's run; `nil` if they aren't.
-    ///   - keepsFile: Whether it takes a file there; a command only reads those of the servers.
+    ///   - folder: The folder with the saved histories; `nil` to save none.
+    ///   - keepsFile: Whether the detector takes a file in the folder. A command only reads the files of servers.
     package init(
         in folder: HistoryFolder? = nil, keepsFile: Bool = true, now: @escaping @Sendable () -> Timestamp, log: any Log
     ) {
@@ -62,23 +65,23 @@ package final class RewindDetector: Sendable {
         self.log = log
     }
 
-    /// Connects the detector to the store's connections.
+    /// The observer that lets the detector check the store's connections.
     package var observer: ConnectionObserver {
         ConnectionObserver(
             opened: { [self] connection throws(StoreError) in try check(connection) },
             appended: { [self] table, rows in confirm(rows, of: table) })
     }
 
-    /// What the store lost; `nil` if nothing did, or once an operator has resolved the loss.
+    /// The store's record of its loss; `nil` if nothing was lost, or after an operator has resolved the loss.
     var rewound: RewoundStore? { state.withLock { $0.rewound } }
 
-    /// Whether a connection that only reads has noticed a loss that isn't recorded yet.
+    /// Whether a connection that only reads has found a loss that isn't recorded in the store yet.
     var isSuspecting: Bool { state.withLock { $0.rewound != nil && !$0.isRecorded } }
 
-    /// The connections that were opened and refused, for metrics.
+    /// The numbers of opened and refused connections, for metrics.
     var connections: ConnectionCounts { state.withLock { $0.connections } }
 
-    /// How often checks have found or recorded something; see ``Reading/changes``.
+    /// A counter of the checks that found or recorded something; see ``Reading/changes``.
     var changes: Int { state.withLock { $0.changes } }
 
     private func confirm(_ rows: [NumberedRow], of table: TableShape) {
@@ -108,19 +111,19 @@ package final class RewindDetector: Sendable {
         }
     }
 
-    /// Adopts what the store says about its history; a new id means that an operator has replaced the store or resolved
-    /// its loss.
+    /// Adopts the store's settings about its history. A new id means that an operator has replaced the store or
+    /// resolved its loss.
     ///
-    /// - Parameter isChecked: Whether a connection for changes has just found all remembered events, so that a suspicion of
-    ///   a connection that only reads was unfounded.
-    /// - Returns: Whether the reading was current, so that it needn't be repeated.
+    /// - Parameter isChecked: Whether a connection for changes has just found every remembered event, so that the
+    ///   suspicion of a connection that only reads was unfounded.
+    /// - Returns: Whether the reading was current. Otherwise, it must be repeated.
     @discardableResult
     func adopt(_ reading: Reading, isChecked: Bool = false) -> Bool {
         let (isCurrent, isReplaced, wasRecorded, recorded) = state.withLock {
             state -> (Bool, Bool, Bool, RewoundStore?) in
             let (former, wasRecorded) = (state.rewound, state.isRecorded)
             let history = state.current()
-            // The connection may have led to a former primary, or the read may have started before an operator resolved
+            // The connection may lead to a former primary, or the read may have started before an operator resolved
             // the loss.
             if history.relation(to: reading.id, on: nil) == .former { return (false, false, false, nil) }
             let isCurrent = state.changes == reading.changes
@@ -129,7 +132,7 @@ package final class RewindDetector: Sendable {
                 state.history.begin(reading.id, keeping: history.timelines)
                 state.isUnsaved = true
             }
-            // A loss that only this server has noticed stays until it's recorded.
+            // A loss that only this server has found stays until the store has recorded it.
             let mayEnd = isCurrent && (state.isRecorded || isReplaced || isChecked)
             if reading.rewound != nil || mayEnd {
                 (state.rewound, state.isRecorded) = (reading.rewound, reading.rewound != nil)
@@ -161,7 +164,8 @@ package final class RewindDetector: Sendable {
 }
 
 extension RewindDetector {
-    /// Checks a connection; if the store has lost events, records that on a connection for changes.
+    /// Checks a connection. If the store has lost events and the connection is for changes, records the loss in the
+    /// store.
     private func check(_ connection: NewConnection) throws(StoreError) {
         let changes = changes
         guard let facts = try ConnectedStore(connection) else { return }
@@ -178,7 +182,7 @@ extension RewindDetector {
         try compareEvents(on: connection, since: changes)
     }
 
-    /// Loads what is remembered of a store, unless it's the store of the earlier connections.
+    /// Loads the saved history of a store, unless the earlier connections led to the same store.
     private func begin(_ store: StoreIdentity) {
         let isKept = state.withLock { state -> Bool in
             if state.store == store { return true }
@@ -189,7 +193,7 @@ extension RewindDetector {
             following.connections = state.connections
             if let folder {
                 following.history = folder.remembered(of: store).history
-                // Releases the file of the former store first.
+                // Releases the file of the former store before a file is taken for the new one.
                 state = following
                 if keepsFile { following.file = folder.takeFile(of: store) }
             }
@@ -203,7 +207,7 @@ extension RewindDetector {
         "Too many servers with this database share the data folder, so this one doesn't notice after a restart that the "
         + "database returned to an older state. Give each a folder of its own with --data DIR."
 
-    /// Compares the store's id and timeline with those that are remembered, and remembers accepted ones.
+    /// Compares the store's id and timeline with the remembered ones. If they're accepted, they're remembered.
     private func relate(to facts: ConnectedStore) -> RememberedHistory.Relation {
         let (relation, isDropped) = state.withLock { state -> (RememberedHistory.Relation, Bool) in
             let history = state.current()
@@ -217,7 +221,7 @@ extension RewindDetector {
             if let timeline = facts.timeline { state.history.use(timeline) }
             if state.history != history { state.isUnsaved = true }
             if relation == .replaced {
-                // The record belongs to the former history.
+                // The record of a loss belongs to the former history.
                 (state.rewound, state.isRecorded) = (nil, false)
                 state.changes += 1
             }
@@ -242,14 +246,15 @@ extension RewindDetector {
         do throws(StoreError) {
             comparison = try EventComparison(of: state.withLock { $0.current() }, on: connection)
         } catch {
-            // A damaged row must not keep the server from its store; the server's own checks report it.
+            // A damaged row must not prevent the server from using its store. The server's own checks report the
+            // damage.
             guard error.code == .corrupt else { throw error }
             return
         }
         var reading = Reading(id: comparison.id, rewound: comparison.rewound, changes: changes)
         let isWriting = connection.purpose == .changes
         if comparison.lost.isEmpty {
-            // The loss of the missing events has been recorded already.
+            // The loss of these events has been recorded already.
             if !comparison.lacking.isEmpty { forget(comparison.lacking) }
             adopt(reading, isChecked: isWriting)
             return
@@ -271,7 +276,7 @@ extension RewindDetector {
         }
     }
 
-    /// Remembers a loss that is recorded once the connection for changes has been checked.
+    /// Remembers a loss until the check of the connection for changes records it.
     private func suspect(_ lost: [TenantID: ClosedRange<Int64>], _ recorded: RewoundStore?) {
         state.withLock { state in
             if state.rewound != nil { return }

@@ -3,21 +3,21 @@ import TenureCore
 import TenureFormats
 import TenureStore
 
-/// The record, in a setting, that a store returned to an older state; it stays until an operator resolves the loss.
+/// The record that a store returned to an older state. It's stored in a setting until an operator resolves the loss.
 ///
-/// All servers and commands see it, including those that noticed nothing themselves.
+/// All servers and commands read it, including those that didn't detect the loss themselves.
 struct RewoundStore: Sendable, Hashable {
-    /// A tenant's losses.
+    /// The losses of one tenant.
     struct Loss: Sendable, Hashable {
-        /// The numbers of the lost events, as far as servers noticed them.
+        /// The numbers of the lost events that servers remembered.
         let numbers: ClosedRange<Int64>
-        /// The number of the event `store.restored` with which the tenant's events continue.
+        /// The number of the event `store.restored`, after which the tenant's events continue.
         let restored: Int64
     }
 
-    /// When a server noticed it first.
+    /// The time at which a server first detected the loss.
     let noticedAt: Timestamp
-    /// The losses by tenant; empty for a tenant of which no server remembers a lost event.
+    /// The losses by tenant. A tenant is left out if no server remembers a lost event of it.
     private(set) var losses: [TenantID: Loss]
 
     init(noticedAt: Timestamp, losses: [TenantID: Loss]) {
@@ -25,7 +25,7 @@ struct RewoundStore: Sendable, Hashable {
         self.losses = losses
     }
 
-    /// How many events servers have found missing.
+    /// The number of events that servers have found missing.
     var missing: Int { losses.values.reduce(0) { $0 + $1.numbers.count } }
 
     /// Whether the record explains the loss of these events.
@@ -33,7 +33,7 @@ struct RewoundStore: Sendable, Hashable {
         losses[tenant].map { $0.restored > numbers.upperBound } ?? false
     }
 
-    /// Adds a tenant's lost events to those that are recorded.
+    /// Adds lost events of a tenant to the record.
     mutating func add(_ numbers: ClosedRange<Int64>, of tenant: TenantID, restored: Int64) {
         guard let known = losses[tenant] else {
             losses[tenant] = Loss(numbers: numbers, restored: restored)
@@ -63,7 +63,7 @@ struct RewoundStore: Sendable, Hashable {
             })
     }
 
-    /// Reads the setting's value; `nil` if no version could have written it.
+    /// Reads the setting's value; `nil` if the value isn't valid.
     init?(_ value: [UInt8]) {
         guard let body = try? FlatObject(scanning: value),
             let noticedAt = body.string("noticedAt").value.flatMap({ Timestamp(text: $0) }),
@@ -82,12 +82,12 @@ struct RewoundStore: Sendable, Hashable {
 }
 
 extension RewoundStore {
-    /// What happened, for operators.
+    /// The loss in words, for operators.
     var message: String {
         "The database returned to an older state; this was noticed on \(noticedAt.local). \(missingText)"
     }
 
-    /// The action that an operator takes about it.
+    /// The remedy for operators.
     static let cure =
         "If the lost state still exists, such as the former primary's database, keep it and take over what is missing with "
         + "`tenure store recovered --carry-from STORE`. Otherwise, compare your own records with the store, then run "

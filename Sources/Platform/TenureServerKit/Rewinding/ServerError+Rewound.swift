@@ -3,7 +3,7 @@ import TenureHTTP
 import TenureStore
 
 extension ServerError {
-    /// The store doesn't have a record, but it has lost some, and this may be one of them.
+    /// The error if the store lacks a record, but has lost records and may have lost this one.
     package static let recordMissing = ServerError(
         .recordMissing,
         "The database returned to an older state, and this record isn't in it. Run `tenure doctor` for the remedy.",
@@ -13,12 +13,12 @@ extension ServerError {
 extension ServerError.Code {
     /// The code of ``ServerError/recordMissing``.
     package static let recordMissing = Self("record_missing")
-    /// The code of the store's error if only a former primary can be reached.
+    /// The code of the error if only a former primary can be reached.
     static let formerPrimary = Self(StoreError.Code.rewound.text)
 }
 
 extension Failure {
-    /// The 503 failure for a caller whose record the store may have lost; a device keeps what it has.
+    /// The 503 failure for a caller whose record the store may have lost. A device then keeps its lease.
     static let storeRewound = Failure(
         RejectedRequest(
             503, code: Reason.Kind.storeRewound.text,
@@ -28,14 +28,15 @@ extension Failure {
 }
 
 extension CatalogCache {
-    /// Throws ``ServerError/recordMissing`` if the store is known to have lost records, so that a caller whose record
-    /// isn't found gets no refusal.
+    /// Throws ``ServerError/recordMissing`` if the store is known to have lost records.
+    ///
+    /// Call this if a caller's record isn't found, so that the caller isn't refused because of the loss.
     package func checkLoss() throws(ServerError) {
         if hasLostRecords { throw .recordMissing }
     }
 
-    /// Returns a row that was looked up; throws ``ServerError/recordMissing`` if it's `nil` and the
-    /// store may have lost it.
+    /// Returns a row that was looked up. If the row is `nil` and the store may have lost it, throws
+    /// ``ServerError/recordMissing``.
     package func found<Row>(_ row: Row?) throws(ServerError) -> Row? {
         if row == nil { try checkLoss() }
         return row

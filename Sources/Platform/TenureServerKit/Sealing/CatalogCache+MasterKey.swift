@@ -1,11 +1,12 @@
 import TenureStore
 
 extension MasterKey {
-    /// Returns the key as the store uses it now: the one that encrypts, joined with those that decrypt.
+    /// Returns the key that encrypts in the store now, joined with the keys that only decrypt.
     ///
-    /// While `tenure master-key rotate` is under way, the new key encrypts, and both decrypt.
+    /// During `tenure master-key rotate`, the new key encrypts, and both keys decrypt.
     ///
-    /// Throws `master_key_wrong` if the store's key was changed and can't be found with this one any more.
+    /// Throws `master_key_wrong` if this key doesn't belong to the store, for example because the store's key was
+    /// changed.
     package func current(in store: ServerStore) async throws(ServerError) -> MasterKey {
         let state = try await store.masterKeyState()
         if let key = state.resolved(self) { return key }
@@ -17,12 +18,13 @@ extension MasterKey {
 }
 
 extension CatalogCache {
-    /// The key that encrypts what is saved under the latest snapshot.
+    /// The master key that encrypts values saved under the latest snapshot.
     package var master: MasterKey { current.master }
 
     /// Decrypts a stored value.
     ///
-    /// If it was encrypted under a key that this server doesn't know yet, reads the catalog, which leads to that key.
+    /// If this server doesn't know the value's key yet, reads the catalog, which also reads the new master key, and
+    /// tries again.
     package func decrypting<Value: Sendable>(
         _ open: (MasterKey) throws(ServerError) -> Value
     ) async throws(ServerError) -> Value {
@@ -34,9 +36,10 @@ extension CatalogCache {
         }
     }
 
-    /// Encrypts and saves values; if the master key was changed in between, does so again with the new one.
+    /// Encrypts and saves values. If the master key changes in between, encrypts and saves them again under the new
+    /// key.
     ///
-    /// - Parameter save: Encrypts under the key, and checks it in the transaction
+    /// - Parameter save: Encrypts under the given key, and checks the key in the transaction
     ///   (``CatalogSnapshot/checkEncryption(by:)``).
     package func encrypting<Value: Sendable>(
         _ save: (MasterKey) async throws(ServerError) -> Value
@@ -49,14 +52,14 @@ extension CatalogCache {
         }
     }
 
-    /// Reads the catalog again although its version may be the same.
+    /// Reads the catalog again, even if its version is unchanged.
     @inline(never) private func refreshed() async throws(ServerError) -> CatalogSnapshot { try await refresh() }
 }
 
 extension CatalogSnapshot {
     /// Throws `master_key_changed` unless values that this key encrypted may be saved under this snapshot.
     ///
-    /// Without this, a value could be saved under a key that the store doesn't have any more.
+    /// Without this check, a value could be saved under a key that no longer belongs to the store.
     package func checkEncryption(by master: MasterKey) throws(ServerError) {
         guard self.master.encrypts(like: master) else {
             throw ServerError(

@@ -4,8 +4,8 @@ import TenureCrypto
 import TenureFormats
 import TenureStore
 
-/// Reads the catalog soon after the master key was changed, so that this server knows the new key in time, and reports
-/// which key the server uses (``ServerReport``).
+/// Reads the catalog soon after a change of the master key, so that this server knows the new key in time. Also
+/// reports which key the server uses (``ServerReport``).
 final class FollowMasterKey: Service {
     private let catalog: CatalogCache
     private let clock: any WallClock
@@ -26,17 +26,18 @@ final class FollowMasterKey: Service {
         do throws(ServerError) {
             _ = try await catalog.refreshIfChanged()
         } catch {
-            // Other services report an unavailable store. Any other error is thrown: this server has missed a change of
-            // the key.
+            // Other services report an unavailable store. Any other error is thrown, because it may mean that this
+            // server missed a change of the key.
             guard error.isTransient else { throw error }
         }
-        // Other services log why the store accepts no writes. All that is missing then is this server's name in `doctor`.
+        // Other services log why the store accepts no writes. Without the report, `tenure doctor` only can't name this
+        // server.
         do throws(ServerError) { try await report() } catch {}
         return .after(Self.interval)
     }
 
     func finish() async throws(ServerError) {
-        // A report that can't be removed is outdated soon.
+        // If the report can't be removed, it soon counts as outdated.
         do throws(ServerError) { try await reported.withLock { $0 }?.remove(from: catalog.store) } catch {}
     }
 
@@ -50,7 +51,7 @@ final class FollowMasterKey: Service {
         reported.withLock { $0 = report }
     }
 
-    /// How operators find this process, such as `process 4711 on alpha`.
+    /// The process's name for operators, such as `process 4711 on alpha`.
     private static let processName = "process \(getpid()) on \(ServerFacts.hostName)"
 
     /// How often the catalog's version is read.

@@ -5,18 +5,18 @@ import TenureFormats
 /// The key that encrypts all private keys and other secrets in the store: 256 random bits, read from a file.
 public struct MasterKey: Sendable {
     private let cipher: AES256GCM
-    /// Tells keys apart, without revealing them.
+    /// Distinguishes keys without revealing them.
     private let id: Digest
-    /// The store's former or next keys, which decrypt but don't encrypt.
+    /// The store's former or next keys, which only decrypt.
     private var others: [MasterKey] = []
 
-    /// Creates a key from 32 bytes; throws `.wrongLength` for any other number of bytes.
+    /// Creates a key from 32 bytes. Throws `.wrongLength` for any other number of bytes.
     public init(bytes: [UInt8]) throws(CryptoError) {
         cipher = try AES256GCM(key: bytes)
         id = .sha256(of: Array("tenure master key id|".utf8) + bytes)
     }
 
-    /// Returns this key, which encrypts, together with others that only decrypt.
+    /// Returns a combination of this key, which encrypts, and other keys, which only decrypt.
     package func decrypting(with keys: [MasterKey]) -> MasterKey {
         var joined = self
         for key in keys.flatMap(\.alone) where key.id != id && !joined.others.contains(where: { $0.id == key.id }) {
@@ -25,17 +25,17 @@ public struct MasterKey: Sendable {
         return joined
     }
 
-    /// The keys that this value combines, beginning with the one that encrypts.
+    /// The keys of this combination, starting with the key that encrypts.
     package var alone: [MasterKey] {
         var own = self
         own.others = []
         return [own] + others
     }
 
-    /// Whether both encrypt with the same key.
+    /// Whether both values encrypt with the same key.
     package func encrypts(like other: MasterKey) -> Bool { id == other.id }
 
-    /// Tells the key that encrypts from others, without revealing it.
+    /// Identifies the key that encrypts, without revealing it.
     var identifier: String { Hex.encode(Array(id.bytes.prefix(8))) }
 
     private func open(_ sealed: [UInt8], authenticating label: [UInt8]) throws(CryptoError) -> [UInt8] {
@@ -49,32 +49,34 @@ public struct MasterKey: Sendable {
         }
     }
 
-    /// Encrypts the secret of a row, bound to the row.
+    /// Encrypts the secret of a row. The result can be decrypted only for the same row.
     package func seal(_ secret: [UInt8], of row: some SealedRow) throws(CryptoError) -> [UInt8] {
         try cipher.seal(secret, authenticating: row.sealLabel)
     }
 
-    /// Decrypts the secret of a row; `nil` if it has none.
+    /// Decrypts the secret of a row; `nil` if the row has no secret.
     ///
-    /// Throws `.notOpened` if it was encrypted under another master key or for another row.
+    /// Throws `.notOpened` if the secret was encrypted under another master key or for another row.
     package func open(_ row: some SealedRow) throws(CryptoError) -> [UInt8]? {
         guard let sealed = row.sealedBytes else { return nil }
         return try open(sealed, authenticating: row.sealLabel)
     }
 
-    /// Encrypts the private seed of a tenant's signing key, bound to the tenant and the key's name.
+    /// Encrypts the private seed of a tenant's signing key. The result can be decrypted only for the same tenant and
+    /// key name.
     package func seal(seed: [UInt8], of tenant: TenantID, kid: String) throws(CryptoError) -> [UInt8] {
         try cipher.seal(seed, authenticating: Self.seedLabel(tenant, kid))
     }
 
     /// Decrypts the private seed of a tenant's signing key.
     ///
-    /// Throws `.notOpened` if it was encrypted under another master key, or for another tenant or name.
+    /// Throws `.notOpened` if the seed was encrypted under another master key, or for another tenant or key name.
     package func open(sealedSeed: [UInt8], of tenant: TenantID, kid: String) throws(CryptoError) -> [UInt8] {
         try open(sealedSeed, authenticating: Self.seedLabel(tenant, kid))
     }
 
-    /// Encrypts a response that is stored for repeated requests, bound to the digest of its request.
+    /// Encrypts a response that is stored for repeated requests. The result can be decrypted only for the same request
+    /// digest.
     package func seal(answer: [UInt8], to request: Digest) throws(ServerError) -> [UInt8] {
         do throws(CryptoError) {
             return try cipher.seal(answer, authenticating: Self.answerLabel(request))
@@ -85,7 +87,7 @@ public struct MasterKey: Sendable {
 
     /// Decrypts a response that is stored for repeated requests.
     ///
-    /// Throws `master_key_wrong` if it was encrypted under another master key or for another request.
+    /// Throws `master_key_wrong` if the response was encrypted under another master key or for another request.
     package func open(sealedAnswer: [UInt8], to request: Digest) throws(ServerError) -> [UInt8] {
         do throws(CryptoError) {
             return try open(sealedAnswer, authenticating: Self.answerLabel(request))
@@ -94,31 +96,32 @@ public struct MasterKey: Sendable {
         }
     }
 
-    /// Encrypts a secret, bound to a label that names its owner and purpose.
+    /// Encrypts a secret. The result can be decrypted only with the same label, which names the secret's owner and
+    /// purpose.
     package func seal(_ secret: [UInt8], labelled label: [UInt8]) throws(CryptoError) -> [UInt8] {
         try cipher.seal(secret, authenticating: label)
     }
 
-    /// Decrypts a secret that is bound to a label.
+    /// Decrypts a secret that was encrypted with a label.
     ///
-    /// Throws `.notOpened` if it was encrypted under another master key or label.
+    /// Throws `.notOpened` if the secret was encrypted under another master key or with another label.
     package func open(_ sealed: [UInt8], labelled label: [UInt8]) throws(CryptoError) -> [UInt8] {
         try open(sealed, authenticating: label)
     }
 
     /// Creates a value that only this key can decrypt.
     ///
-    /// It's saved in a store, so that a server notices if it's started with a wrong master key.
+    /// The store contains this check value, so that a server that starts with a wrong master key reports an error.
     public func checkValue() throws(CryptoError) -> [UInt8] {
         try cipher.seal(Array("tenure".utf8), authenticating: Self.checkLabel)
     }
 
-    /// Whether the value was created by the key that encrypts.
+    /// Whether the check value was created by the key that encrypts.
     public func matches(checkValue: [UInt8]) -> Bool {
         (try? cipher.open(checkValue, authenticating: Self.checkLabel)) != nil
     }
 
-    /// The name of the setting that holds the check value.
+    /// The name of the setting that contains the check value.
     public static let checkValueSetting = "master_key_check"
 
     private static let checkLabel = Array("tenure master key check".utf8)

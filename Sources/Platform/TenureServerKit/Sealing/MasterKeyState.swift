@@ -3,28 +3,29 @@ import TenureCrypto
 import TenureFormats
 package import TenureStore
 
-/// What a store records about its master key.
+/// The store's records about its master key.
 package struct MasterKeyState: Sendable {
-    /// The key that is being replaced and its successor, each encrypted under the other, so that either opens both.
+    /// The key that is being replaced and its successor, each encrypted under the other, so that either key decrypts
+    /// the other one.
     struct Rotation: Sendable {
         let next: [UInt8]
         let current: [UInt8]
     }
 
-    /// A key that the store had before.
+    /// A former key of the store.
     struct FormerKey: Sendable {
         let replacedAt: Timestamp
         let checkValue: [UInt8]
     }
 
-    /// The check value of the key; `nil` if the store isn't initialized.
+    /// The check value of the store's key; `nil` if the store isn't initialized.
     let checkValue: [UInt8]?
-    /// The change that is under way; `nil` for none.
+    /// The change in progress; `nil` if the key isn't being changed.
     let change: Rotation?
     /// The former keys, oldest first.
     let former: [FormerKey]
 
-    /// Reads the state; throws `StoreError`.
+    /// Reads the store's records about its master key. Throws `StoreError`.
     package static func read(from store: any Store) async throws(StoreError) -> MasterKeyState {
         try await store.masterKeyState()
     }
@@ -33,7 +34,7 @@ package struct MasterKeyState: Sendable {
 }
 
 extension RecordStore {
-    /// Reads what the store records about its master key.
+    /// Reads the store's records about its master key.
     package func masterKeyState() async throws(Failure) -> MasterKeyState {
         let plan = MasterKeyState.queries
         return plan.queries.state(in: try await fetch(plan.bind()))
@@ -41,9 +42,10 @@ extension RecordStore {
 }
 
 extension MasterKeyState {
-    /// Returns the key that encrypts, joined with those that decrypt; `nil` if none of the keys is the store's.
+    /// Returns the key that encrypts, joined with the keys that only decrypt; `nil` if the given key doesn't belong to
+    /// the store.
     ///
-    /// - Parameter key: A key from a file, or one that was resolved before.
+    /// - Parameter key: A key from a file, or a combination that this function returned before.
     package func resolved(_ key: MasterKey) -> MasterKey? {
         guard let checkValue else { return key }
         guard let change else {
@@ -59,14 +61,14 @@ extension MasterKeyState {
         return nil
     }
 
-    /// The bytes of the key that is replacing this one; `nil` if none is.
+    /// Returns the bytes of the key that is replacing the given one; `nil` if the given key isn't being replaced.
     func next(after key: MasterKey) -> [UInt8]? {
         guard let checkValue, let change, let current = key.alone.first(where: { $0.matches(checkValue: checkValue) })
         else { return nil }
         return try? current.open(change.next, labelled: Self.nextLabel)
     }
 
-    /// When the store stopped using a key; `nil` if it never had it, or has it now.
+    /// Returns the time at which a key was replaced; `nil` if it never was the store's key, or is the store's key now.
     func replacedAt(_ key: MasterKey) -> Timestamp? {
         former.last { former in key.alone.contains { $0.matches(checkValue: former.checkValue) } }?.replacedAt
     }
@@ -98,12 +100,12 @@ extension MasterKeyState {
                 former: results[former].map { Self.formerKeys($0.value) } ?? [])
         }
 
-        /// The write that begins a change.
+        /// Returns the row write that begins a change.
         func beginning(_ begun: MasterKeyState.Rotation, in results: QueryResult) -> RowWrite {
             .put(SettingRecord(name: Self.changeSetting, value: begun.next + begun.current), over: results[change])
         }
 
-        /// The writes that make a new key the store's.
+        /// Returns the row writes that make a new key the store's key.
         func completion(_ fresh: [UInt8], at now: Timestamp, in results: QueryResult) -> [RowWrite] {
             let replaced = results[checkValue].map { "\(now.seconds) \(Hex.encode($0.value))\n" } ?? ""
             let keys = (results[former]?.value ?? []) + Array(replaced.utf8)
@@ -113,7 +115,7 @@ extension MasterKeyState {
             ] + (results[change].map { [.remove($0)] } ?? [])
         }
 
-        /// Reads the list of former keys: a line each, with the time of the change in seconds and the check value.
+        /// Parses the list of former keys. Each line has the time of the replacement in seconds and the check value.
         private static func formerKeys(_ value: [UInt8]) -> [MasterKeyState.FormerKey] {
             String(decoding: value, as: UTF8.self).split(atByte: "\n").compactMap { line in
                 guard let (time, check) = String(line).cut(atLastByte: " "), let seconds = Int64(time),

@@ -1,7 +1,7 @@
 package import TenureCore
 import TenureStore
 
-/// The decrypted settings of all tenants, held in memory with the catalog.
+/// The decrypted settings of all tenants, stored in memory with the catalog.
 private final class OpenedSettings<Settings: SealedSettings>: CatalogPart {
     let ofTenants: [TenantID: [Settings.Row.Name: Settings]]
 
@@ -32,7 +32,7 @@ extension CatalogMember {
 }
 
 extension CatalogSnapshot {
-    /// A tenant's decrypted settings of a type, by name; empty if it has none.
+    /// Returns a tenant's decrypted settings of a type, by name; empty if the tenant has no such settings.
     package func settings<Settings: SealedSettings>(
         _ type: Settings.Type, of tenant: TenantID
     ) -> [Settings.Row.Name: Settings] {

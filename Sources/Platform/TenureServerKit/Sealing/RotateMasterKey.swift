@@ -4,9 +4,9 @@ package import TenureStore
 
 /// Replaces the master key of a store while servers use it.
 ///
-/// First the new key is saved in the store, encrypted under the present one. From then on, servers encrypt under the
-/// new key and decrypt with either. Next, every secret is encrypted under the new key. Finally, the record of the
-/// change is removed, so the present key no longer decrypts the new one. Each step can be repeated after an
+/// First, the new key is saved in the store, encrypted under the present key. From then on, servers encrypt under the
+/// new key and decrypt with either key. Next, every secret is encrypted under the new key. Finally, the record of the
+/// change is removed, so that the present key no longer decrypts the new key. Each step can be repeated after an
 /// interruption.
 package struct RotateMasterKey: Sendable {
     private let store: ServerStore
@@ -16,13 +16,13 @@ package struct RotateMasterKey: Sendable {
         (self.store, self.schema) = (ServerStore(store), schema)
     }
 
-    /// Saves the new key in the store; does nothing if that was done before.
+    /// Saves the new key in the store. Does nothing if an earlier call has saved it.
     ///
-    /// Returns the new key, joined with the present one. Throws ``ServerError``: `master_key_changed` if another change
-    /// was begun or finished meanwhile; nothing is changed then.
+    /// Returns the new key, joined with the present one. Throws ``ServerError`` with the code `master_key_changed`,
+    /// and changes nothing, if another change of the key was begun or finished in the meantime.
     ///
     /// - Parameters:
-    ///   - present: The bytes of the store's key.
+    ///   - present: The bytes of the store's present key.
     ///   - next: The bytes of the new key.
     package func begin(from present: [UInt8], to next: [UInt8]) async throws(ServerError) -> MasterKey {
         let change: MasterKeyState.Rotation
@@ -55,7 +55,7 @@ package struct RotateMasterKey: Sendable {
         return key
     }
 
-    /// Counts the rows that may hold a secret.
+    /// Counts the rows of all tables that may contain secrets.
     package func rows() async throws(ServerError) -> Int {
         var count = 0
         for row in schema.sealedRows {
@@ -74,14 +74,14 @@ package struct RotateMasterKey: Sendable {
         return count
     }
 
-    /// Encrypts every secret under the new key, and repeats that until a pass finds no other secret.
+    /// Encrypts every secret under the new key. Repeats that until a pass finds no secret under another key.
     ///
-    /// - Parameter report: Gets the number of rows that were read since the last call.
-    /// - Throws: ``ServerError``: `master_key_wrong` if a secret can't be decrypted with either key.
+    /// - Parameter report: Receives the number of rows that were read since the last call.
+    /// - Throws: ``ServerError`` with the code `master_key_wrong` if a secret can't be decrypted with either key.
     package func encryptAnew(
         under key: MasterKey, report: (Int) -> Void
     ) async throws(ServerError) {
-        // At least twice: a prepared signing key may move to a table that was read before.
+        // At least two passes are needed, because a prepared signing key may move to a table that was read before.
         var isFirst = true
         while true {
             var count = 0
@@ -93,14 +93,15 @@ package struct RotateMasterKey: Sendable {
         }
     }
 
-    /// Makes the new key the store's, after everything was encrypted under it; does nothing if that was done before.
+    /// Makes the new key the store's key, after every secret was encrypted under it. Does nothing if that was done
+    /// before.
     ///
-    /// Throws ``ServerError``: `master_key_changed` if the store is being changed to another key.
+    /// Throws ``ServerError`` with the code `master_key_changed` if the store is being changed to another key.
     package func finish(under key: MasterKey, at now: Timestamp) async throws(ServerError) {
         try await finish(under: key, at: now) { $0.change != nil && $0.resolved(key)?.encrypts(like: key) ?? false }
     }
 
-    /// Makes a key the master key of a copy that isn't used yet, even if the copy was made during a change of the key.
+    /// Makes a key the master key of a copy that isn't in use, even if the copy was made during a change of the key.
     package func finishCopy(under key: MasterKey, at now: Timestamp) async throws(ServerError) {
         try await finish(under: key, at: now) { _ in true }
     }
@@ -118,7 +119,7 @@ package struct RotateMasterKey: Sendable {
         let isFinished = try await store.perform(
             Transaction(plan.bind()) { results in
                 let state = plan.queries.keys.state(in: results)
-                // Another command may have finished the change.
+                // Another command may have finished the same change.
                 if let check = state.checkValue, key.matches(checkValue: check) { return TransactionResult(true) }
                 guard isOwn(state) else { return TransactionResult(false) }
                 return TransactionResult(
@@ -144,7 +145,7 @@ package struct RotateMasterKey: Sendable {
 }
 
 extension RotateMasterKey {
-    /// Reads all rows of a table once; returns how many secrets were encrypted again.
+    /// Reads all rows of a table once. Returns the number of secrets that were encrypted again.
     private func encryptAnew<Row: SealedRow>(
         _ type: Row.Type, under key: MasterKey, report: (Int) -> Void
     ) async throws(ServerError) -> Int {
@@ -173,7 +174,7 @@ extension RotateMasterKey {
                             (),
                             results[plan.queries].compactMap { row in
                                 let key = row.keyValues
-                                // A server may have replaced the secret since.
+                                // A server may have replaced the secret since the row was read.
                                 guard let sealed = changed[key]?.sealedBytes, row.sealedBytes == read[key] else {
                                     return nil
                                 }
@@ -188,7 +189,8 @@ extension RotateMasterKey {
         }
     }
 
-    /// Returns the row with its secret under the new key; `nil` if it already is, or if the row has no secret.
+    /// Returns the row with its secret encrypted under the new key; `nil` if it already is, or if the row has no
+    /// secret.
     private static func encryptedAnew<Row: SealedRow>(_ row: Row, under key: MasterKey) throws(ServerError) -> Row? {
         guard row.sealedBytes != nil, let newest = key.alone.first else { return nil }
         if (try? newest.open(row)) != nil { return nil }

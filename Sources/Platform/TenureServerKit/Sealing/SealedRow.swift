@@ -2,14 +2,14 @@ package import TenureStore
 
 /// A row with a secret that is encrypted under the master key.
 ///
-/// Declare it for every row type with such a column. `tenure master-key rotate` encrypts the secrets of all these rows
-/// under the new key, and `tenure doctor --deep` checks that they can be decrypted.
+/// Every row type with such a column must conform. `tenure master-key rotate` then encrypts its secrets under the new
+/// key, and `tenure doctor --deep` checks that they can be decrypted.
 package protocol SealedRow: Stored {
     /// The column with the encrypted bytes.
     static var sealedColumn: String { get }
-    /// The encrypted bytes; `nil` if the row has none.
+    /// The encrypted bytes; `nil` if the row has no secret.
     var sealedBytes: [UInt8]? { get }
-    /// What the bytes are bound to, so that they can't be decrypted in another row.
+    /// The label that the bytes are encrypted with, so that they can't be decrypted in another row.
     var sealLabel: [UInt8] { get }
     /// Returns the row with other encrypted bytes.
     func with(sealedBytes: [UInt8]) -> Self
@@ -21,7 +21,7 @@ extension SealedRow {
 }
 
 extension StoreSchema {
-    /// The types of the rows that hold secrets, in the order of the tables.
+    /// The types of the rows that may contain secrets, in the order of the tables.
     package var sealedRows: [any SealedRow.Type] { kept.compactMap { $0.row as? any SealedRow.Type } }
 }
 
@@ -62,7 +62,8 @@ extension IdempotentResponse: SealedRow {
 
 extension SettingRecord: SealedRow {
     package static let sealedColumn = "value"
-    /// Only the store's secrets are encrypted under the master key.
+    /// The value of a setting that is one of the store's secrets; `nil` for any other setting, because it isn't
+    /// encrypted.
     package var sealedBytes: [UInt8]? { StoreSecrets.Setting(rawValue: name) == nil ? nil : value }
     package var sealLabel: [UInt8] { Array("tenure store secret|\(name)".utf8) }
 

@@ -2,17 +2,18 @@ package import TenureCore
 import TenureCrypto
 package import TenureStore
 
-/// Settings of a tenant that contain secrets: plaintext in a catalog file, encrypted as a whole in the store.
+/// Settings of a tenant that contain secrets. They're plaintext in a catalog file, and encrypted as a whole in the
+/// store.
 ///
-/// `tenure apply` reads and encrypts them, the server decrypts them with the catalog, and no page, log or response shows
-/// them. A feature declares:
+/// `tenure apply` reads and encrypts the settings, and the server decrypts them with the catalog. No page, log or
+/// response shows the secrets. A feature declares:
 ///
 /// 1. The table: a row type that conforms to ``SealedSettingsRow``, in ``Feature/tables``. `tenure master-key rotate`
 ///    then encrypts its rows anew. Its invariant is ``RowRule/decrypts(where:)``.
 /// 2. The settings: a type that conforms to this protocol.
 /// 3. The members of the catalog file, such as ``CatalogField/secret(_:_:)``, ``CatalogField/secretFile(_:_:)`` and
-///    ``CatalogField/secrets(_:_:)``, in a ``CatalogObject`` whose `check` calls ``CatalogReader/check(_:_:among:of:)``.
-///    The member that reads the object gathers a ``SealedSettingsSpec``.
+///    ``CatalogField/secrets(_:_:)``, in a ``CatalogObject`` whose `check` calls
+///    ``CatalogReader/check(_:_:among:of:)``. The member that reads the object gathers a ``SealedSettingsSpec``.
 /// 4. The step of `tenure apply`: a ``SealedSettingsPlan`` that the feature's ``CatalogSection/prepare`` creates. Its
 ///    ``CatalogPlanner`` needs the version of the preparation's catalog, because a change of the master key raises it.
 /// 5. The decrypted settings on the server: ``CatalogMember/init(opening:)``, from where
@@ -29,25 +30,26 @@ package import TenureStore
 package protocol SealedSettings: Sendable, Equatable {
     associatedtype Row: SealedSettingsRow
 
-    /// What `tenure apply` calls them, such as `kollus`.
+    /// The name of the kind of settings in the output of `tenure apply`, such as `kollus`.
     static var kind: String { get }
-    /// The name of their row, if a tenant has at most one; `nil` if all rows of the table are such settings.
+    /// The name of the settings' row if a tenant has at most one; `nil` if every row of the table has settings of this
+    /// type.
     static var onlyName: Row.Name? { get }
-    /// The settings as JSON, to be encrypted.
+    /// The settings as JSON, before encryption.
     var json: [UInt8] { get }
-    /// Reads the output of ``json``, also of earlier versions; `nil` for any other bytes.
+    /// Parses the output of ``json``, including that of earlier versions; `nil` for any other bytes.
     init?(json: [UInt8])
     /// The differences that `tenure apply` reports, without any secret.
     static func edits(from old: Self, to new: Self) -> [CatalogEdit]
-    /// A warning for the operator about these settings; `nil` if there isn't one.
+    /// A warning for the operator about these settings; `nil` for no warning.
     var remark: String? { get }
 }
 
 extension SealedSettings {
-    /// `nil`: a tenant may have any number of these settings.
+    /// The default, `nil`, allows any number of these settings per tenant.
     package static var onlyName: Row.Name? { nil }
 
-    /// Reports only that secrets differ.
+    /// The default reports only that secrets differ.
     package static func edits(from old: Self, to new: Self) -> [CatalogEdit] {
         [CatalogEdit("secrets", "set", "others")]
     }
@@ -55,14 +57,15 @@ extension SealedSettings {
     package var remark: String? { nil }
 }
 
-/// A row with a tenant's settings, encrypted under the master key; its key is the tenant and a name.
+/// A row with a tenant's settings, encrypted under the master key. The row's key is the tenant and a name.
 package protocol SealedSettingsRow: SealedRow {
-    /// What tells a tenant's rows apart.
+    /// The type of the name that distinguishes a tenant's rows.
     associatedtype Name: Hashable, Sendable
 
-    /// What the bytes are bound to besides the tenant and the name, such as `tenure content`.
+    /// The first part of the label that the bytes are encrypted with, such as `tenure content`. The tenant and the
+    /// name follow.
     ///
-    /// Don't change it, because stored rows couldn't be decrypted anymore.
+    /// Don't change the text, because stored rows could no longer be decrypted.
     static var sealPurpose: String { get }
     static var ofTenant: RowSet<Self> { get }
     var tenant: TenantID { get }
@@ -70,7 +73,7 @@ package protocol SealedSettingsRow: SealedRow {
     /// The settings as JSON, encrypted.
     var sealed: [UInt8] { get }
 
-    /// The text of a name that the bytes are bound to.
+    /// Returns the text of a name for the label that the bytes are encrypted with.
     static func text(of name: Name) -> String
 
     init(tenant: TenantID, name: Name, sealed: [UInt8])
@@ -112,7 +115,7 @@ extension SealedSettingsRow {
 
     /// Decrypts the settings.
     ///
-    /// Throws ``ServerError`` with the code `master_key_wrong` if another key encrypted them.
+    /// Throws ``ServerError`` with the code `master_key_wrong` if the settings were encrypted under another key.
     package func json(under master: MasterKey) throws(ServerError) -> [UInt8] {
         do throws(CryptoError) {
             return try master.open(self) ?? []

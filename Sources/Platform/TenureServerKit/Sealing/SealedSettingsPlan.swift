@@ -1,13 +1,13 @@
 package import TenureCore
 import TenureStore
 
-/// Settings from a catalog file; ``CatalogReader/gather(_:)`` adds them to the file.
+/// A tenant's settings in a catalog file. ``CatalogReader/gather(_:)`` adds them to the file.
 package struct SealedSettingsSpec<Settings: SealedSettings>: Sendable {
     package let tenant: TenantID
     package let name: Settings.Row.Name
     package let settings: Settings
 
-    /// Describes one of several settings of a tenant.
+    /// Describes settings of a tenant by their name.
     package init(_ settings: Settings, named name: Settings.Row.Name, of tenant: TenantID) {
         (self.tenant, self.name, self.settings) = (tenant, name, settings)
     }
@@ -22,13 +22,13 @@ package struct SealedSettingsPlan<Settings: SealedSettings>: Sendable {
         let listed: Settings?
         let existing: Settings?
         let row: Settings.Row?
-        /// The file's settings, encrypted; `nil` if the file lists none or the same ones as the store.
+        /// The file's settings, encrypted; `nil` if the file doesn't list them or the store has the same settings.
         let sealed: Settings.Row?
     }
 
     private var targets: [TenantID: [Target]] = [:]
 
-    /// Decrypts the stored settings of the file's tenants and encrypts those in the file.
+    /// Decrypts the stored settings of the file's tenants, and encrypts the file's settings that differ from them.
     ///
     /// Throws ``ServerError`` if the store fails or settings can't be decrypted.
     package init(_ file: CatalogFile, _ preparation: CatalogPreparation) async throws(ServerError) {
@@ -55,10 +55,10 @@ package struct SealedSettingsPlan<Settings: SealedSettings>: Sendable {
         }
     }
 
-    /// Whether settings exist once the file is applied, and whether the file changes them.
+    /// Whether settings exist after the file is applied, and whether the file changes them.
     ///
     /// - Parameters:
-    ///   - name: The settings' name; by default the only one.
+    ///   - name: The settings' name. It can be omitted for settings that a tenant has at most once.
     ///   - isSectionListed: As in ``plan(_:isSectionListed:_:)``.
     package func state(
         of name: Settings.Row.Name? = Settings.onlyName, after tenant: TenantSpec, isSectionListed: Bool
@@ -73,10 +73,10 @@ package struct SealedSettingsPlan<Settings: SealedSettings>: Sendable {
         (targets[tenant] ?? []).filter { $0.listed == nil }.map(\.name)
     }
 
-    /// Plans the changes to a tenant's settings; what the file doesn't name is removed only by pruning.
+    /// Plans the changes to a tenant's settings. Settings that the file doesn't list are removed only with `--prune`.
     ///
-    /// - Parameter isSectionListed: Whether the file names the tenant's section that the settings belong to. Otherwise
-    ///   pruning removes nothing.
+    /// - Parameter isSectionListed: Whether the file has the tenant's section that the settings belong to. Otherwise,
+    ///   even `--prune` removes nothing.
     package func plan(_ tenant: TenantSpec, isSectionListed: Bool, _ plan: inout CatalogPlan) {
         for target in targets[tenant.tenant.id] ?? [] {
             let id = tenant.tenant.id.text

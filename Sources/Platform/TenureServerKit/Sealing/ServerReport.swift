@@ -2,18 +2,18 @@ package import TenureCore
 import TenureFormats
 package import TenureStore
 
-/// A running server's report of the master key that it encrypts with, and of the settings that `tenure doctor` needs.
+/// A running server's report of the master key that it encrypts with, and of settings that `tenure doctor` needs.
 ///
-/// Each server saves one as a setting when it starts, when it begins to use another key, and twice a minute, and
-/// removes it when it stops. So `doctor` can name the servers that haven't read a new key yet.
+/// Each server saves its report as a setting when it starts, when it begins to use another key, and twice a minute. It
+/// removes the report when it stops. So `tenure doctor` can name the servers that haven't read a new key yet.
 package struct ServerReport: Sendable {
     /// A random id of the process.
     private let id: String
-    /// How operators find the process, such as `process 4711 on alpha`.
+    /// The process's name for operators, such as `process 4711 on alpha`.
     package let name: String
-    /// The key, as ``MasterKey/identifier``.
+    /// The ``MasterKey/identifier`` of the key that the server encrypts with.
     package let key: String
-    /// Whether the server sends letters and has no `--base-url` for links in them.
+    /// Whether the server sends letters but has no `--base-url` for links in them.
     let lacksMailLinks: Bool
     private let at: Timestamp
 
@@ -25,26 +25,27 @@ package struct ServerReport: Sendable {
         self.at = at
     }
 
-    /// Lists the servers that are running and use another key; throws `StoreError`.
+    /// Lists the running servers that use another key. Throws `StoreError`.
     package static func withOtherKey(
         than master: MasterKey, in store: some RecordStore<StoreError>, at now: Timestamp
     ) async throws(StoreError) -> [ServerReport] {
         try await running(in: store, at: now).filter { $0.key != master.identifier }
     }
 
-    /// Lists the servers that are running; throws `StoreError`.
+    /// Lists the running servers. Throws `StoreError`.
     static func running(
         in store: some RecordStore<StoreError>, at now: Timestamp
     ) async throws(StoreError) -> [ServerReport] {
         try await all(in: store).filter { $0.age(at: now) < lifetime }
     }
 
-    /// Whether there is no need yet to save this report again with the same key.
+    /// Whether the report is recent enough that it needn't be saved again.
     func isFresh(at now: Timestamp) -> Bool { age(at: now) < Self.interval }
 
-    /// Saves the report in place of the process's last one.
+    /// Saves the report, replacing the process's last report.
     ///
-    /// - Parameter removingOutdated: Whether to remove the reports of servers that ended without removing them.
+    /// - Parameter removingOutdated: Whether to remove outdated reports of servers that ended without removing their
+    ///   reports.
     func save(in store: ServerStore, removingOutdated: Bool) async throws(ServerError) {
         var outdated: [ServerReport] = []
         if removingOutdated {
@@ -71,7 +72,7 @@ package struct ServerReport: Sendable {
             })
     }
 
-    /// How long ago the report was saved, in seconds; clocks of two hosts may differ, so never negative.
+    /// The age of the report in seconds. It's never negative, because the clocks of two hosts may differ.
     private func age(at now: Timestamp) -> Int64 { abs(at.seconds(until: now)) }
 
     private static let plan = QueryPlan(for: [String].self) { query in
@@ -85,7 +86,8 @@ package struct ServerReport: Sendable {
 }
 
 extension ServerReport {
-    /// Returns the rows of a table without reports, which aren't copied: the servers don't run on the copy.
+    /// Returns the rows of a table without reports. Reports aren't copied, because their servers don't run on the
+    /// copy.
     static func leavingOutReports(_ rows: [StoredRow], of table: TableShape) -> [StoredRow] {
         guard table === SettingRecord.table.shape else { return rows }
         return rows.filter { row in
@@ -120,6 +122,6 @@ extension ServerReport {
             lacksMailLinks: words[2] == "true", at: Timestamp(seconds: seconds))
     }
 
-    /// The prefix of the names of the settings with reports.
+    /// The prefix of the names of settings that contain reports.
     static let prefix = "server."
 }

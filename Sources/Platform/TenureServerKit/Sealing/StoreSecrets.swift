@@ -3,17 +3,17 @@ package import TenureCrypto
 import TenureFormats
 import TenureStore
 
-/// The random secrets of a store, which stay the same when its master key is changed.
+/// The random secrets of a store, which a change of the master key doesn't change.
 ///
-/// `tenure init` creates them. Each is a setting of the store, encrypted under the master key.
+/// The initialization of a store creates them. Each secret is a setting of the store, encrypted under the master key.
 package final class StoreSecrets: CatalogPart {
     /// Converts between activations' ids and their public ids.
     package let names: PublicNames
-    /// Authenticates values that the server issues but doesn't store, such as the numbers in refresh tokens.
+    /// Authenticates values that the server issues but doesn't store, such as numbers in refresh tokens.
     package let tokenKey: [UInt8]
     /// The key of ``holderRef(_:of:)``.
     private let holderKey: [UInt8]
-    /// Encrypts started sign-ins, which aren't stored but travel through the browser.
+    /// Encrypts the data of started sign-ins, which the browser carries because the store doesn't contain them.
     package let pendingSignIns: AES256GCM
 
     /// Creates the secrets from the values of their settings, 32 random bytes each.
@@ -26,11 +26,12 @@ package final class StoreSecrets: CatalogPart {
             key: HKDFSHA256.key(from: tokens, salt: [], purpose: Array("tenure pending sign-ins".utf8), length: 32))
     }
 
-    /// Returns the reference of a holder, which a tenant's events contain in place of the name: 32 hexadecimal digits.
+    /// Returns the reference of a holder, which a tenant's events contain instead of the name: 32 hexadecimal digits.
     ///
-    /// Without the secret, it can't be computed from a name, or compared with that of another tenant.
+    /// Without the store's secret, the reference can't be computed from a name. References of the same name at
+    /// different tenants differ.
     package func holderRef(_ holder: String, of tenant: TenantID) -> String {
-        // A tenant's id contains no slash.
+        // The slash separates the parts unambiguously, because a tenant's id contains no slash.
         Hex.encode(Array(HMACSHA256.code(of: Array("\(tenant)/\(holder)".utf8), under: holderKey).prefix(16)))
     }
 
@@ -50,9 +51,9 @@ package final class StoreSecrets: CatalogPart {
         return settings
     }
 
-    /// Reads and decrypts the secrets of a store; `nil` if it isn't initialized.
+    /// Reads and decrypts the secrets of a store; `nil` if the store isn't initialized.
     ///
-    /// Throws `master_key_wrong` if another master key encrypted them.
+    /// Throws `master_key_wrong` if the secrets were encrypted under another master key.
     package static func read(
         from store: ServerStore, under master: MasterKey
     ) async throws(ServerError) -> StoreSecrets? {
@@ -85,7 +86,8 @@ extension StoreSecrets {
 }
 
 extension CatalogMember {
-    /// The catalog's part with the store's secrets, which several features use.
+    /// The catalog's part with the store's secrets. It belongs to no single feature, because several features use the
+    /// secrets.
     static let storeSecrets = CatalogMember(
         open: { store, master, scope throws(ServerError) in
             if let existing = scope.existing?.part(StoreSecrets.self) { return existing }
@@ -97,7 +99,7 @@ extension CatalogMember {
 extension CatalogSnapshot {
     /// The secrets of the store.
     ///
-    /// Throws `catalog_inconsistent` if the store has none.
+    /// Throws `catalog_inconsistent` if the store lacks them.
     package var secrets: StoreSecrets {
         get throws(ServerError) {
             guard let secrets = part(StoreSecrets.self) else { throw StoreSecrets.missing() }
@@ -107,7 +109,7 @@ extension CatalogSnapshot {
 }
 
 extension CatalogCache {
-    /// The secrets of the store, of the latest snapshot.
+    /// The store's secrets in the latest snapshot.
     package var secrets: StoreSecrets { get throws(ServerError) { try current.secrets } }
 }
 

@@ -1,9 +1,10 @@
 import Synchronization
 import TenureStore
 
-/// Checks the store for damage, one table per hour, and logs what it finds.
+/// Checks the store for damage, one table per hour, and logs the damage.
 ///
-/// Without these checks, damage can stay unnoticed: if an index lacks a row, a valid license counts as unknown.
+/// Without these checks, damage could stay unnoticed. For example, if an index lacks a row, a valid license counts as
+/// unknown.
 final class CheckStore: Service {
     private let store: any Store
     private let all: [TableShape]
@@ -30,7 +31,8 @@ final class CheckStore: Service {
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         guard !all.isEmpty else { return .after(Self.rest) }
         let table = state.withLock { state in
-            // Advances even if the check fails, so that such a table doesn't block the others.
+            // The number increases even if the check fails, so that a table that can't be checked doesn't block the
+            // others.
             defer { state.next += 1 }
             return all[state.next % all.count]
         }
@@ -38,9 +40,9 @@ final class CheckStore: Service {
         do throws(StoreError) {
             faults = try await store.integrityFaults(of: table)
         } catch {
-            // The error comes from cancelling the check, because the server is stopping.
+            // The server is stopping and has cancelled the check, so the error isn't damage.
             if Task.isCancelled { return .after(Self.rest) }
-            // Some damage makes the check itself fail.
+            // Damage can also make the check itself fail.
             guard error.code == .corrupt else { throw ServerError(error) }
             faults = [error.cause ?? error.message]
         }

@@ -3,13 +3,13 @@ package import TenureStore
 
 /// A store that rejects writes while the clock is untrusted, and that remembers whether the disk is full.
 ///
-/// What is written contains dates, and a wrong date stays wrong. Reads still work, and so do transactions that write
-/// nothing, such as a dry run. The error says what is wrong and what to do.
+/// Rows contain dates, and a wrong date would stay wrong. Reads still work, and so do transactions that write nothing,
+/// such as a dry run. The error describes the problem with the clock and the remedy.
 package final class ClockGuardedStore: StoreDecorator {
     package let inner: any Store
     private let clock: any WallClock
     private let full = Atomic<Bool>(false)
-    /// Whether the store accepts writes, as the clock's mark shows.
+    /// Whether the store accepts writes, according to the regular writes of the clock mark.
     package let writing = WriteProbe()
 
     /// Wraps a store and checks a clock before each write.
@@ -20,7 +20,7 @@ package final class ClockGuardedStore: StoreDecorator {
 
     /// Runs a transaction.
     ///
-    /// Throws `StoreError`, with the code `clock_in_doubt` if it would write while the clock is untrusted.
+    /// Throws `StoreError`. Its code is `clock_in_doubt` if the transaction would write while the clock is untrusted.
     package func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
         if let doubt = clock.doubt {
             let (answer, isSaving) = try await observe(change, isSaved: false)
@@ -29,7 +29,7 @@ package final class ClockGuardedStore: StoreDecorator {
         }
         do throws(StoreError) {
             guard isFull else { return try await inner.perform(change) }
-            // Only a transaction that writes something shows whether there is space again.
+            // Only a transaction that writes shows whether there is space again.
             let (answer, isSaving) = try await observe(change, isSaved: true)
             if isSaving { full.store(false, ordering: .relaxed) }
             return answer
@@ -39,7 +39,7 @@ package final class ClockGuardedStore: StoreDecorator {
         }
     }
 
-    /// Runs a transaction and returns whether it has something to write; writes it only if `isSaved` is true.
+    /// Runs a transaction and returns whether it has rows to write. Writes them only if `isSaved` is `true`.
     private func observe<Answer: Sendable>(
         _ change: Transaction<Answer>, isSaved: Bool
     ) async throws(StoreError) -> (Answer, isSaving: Bool) {
@@ -56,9 +56,9 @@ package final class ClockGuardedStore: StoreDecorator {
     /// Whether the disk was full at the last attempt to write.
     package var isFull: Bool { full.load(ordering: .relaxed) }
 
-    /// Raises a column of many rows.
+    /// Increases a column of many rows.
     ///
-    /// Throws `StoreError`, with the code `clock_in_doubt` while the clock is untrusted.
+    /// Throws `StoreError`. Its code is `clock_in_doubt` while the clock is untrusted.
     package func note(_ note: LossyUpdate) async throws(StoreError) {
         if let doubt = clock.doubt { throw Self.refusal(doubt) }
         try await inner.note(note)

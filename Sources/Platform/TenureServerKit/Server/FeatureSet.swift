@@ -2,12 +2,12 @@ public import TenureCore
 import TenureFormats
 public import TenureStore
 
-/// The features of a server, and what they declare: tables, catalog sections, reasons, events and more.
+/// The features of a server, and everything that they declare, such as tables, catalog sections, reasons and events.
 public struct FeatureSet: Sendable {
     /// The features, in the order in which they're started.
     package let all: [Feature]
 
-    /// Reads the parts of the catalog that the features declare, and the lease-signing keys.
+    /// Reads the features' parts of the catalog, the lease-signing keys and the store's secrets.
     package let catalog: CatalogReading
 
     package let listings: [CatalogSection]
@@ -21,20 +21,21 @@ public struct FeatureSet: Sendable {
     /// The reasons and events of the server and its features.
     package let registry: Registry
 
-    /// What a restored copy of a store must not bring back, in the features' order.
+    /// The rules for changes that a restore must keep in effect, such as revocations: the server's, then the features'
+    /// in order.
     package var restoreExclusions: [RestoreExclusion] {
         [RestoreExclusion.tokens] + all.flatMap { feature in feature.restoreExclusions() }
     }
 
-    /// The tables whose rows a restored copy contains unchanged.
+    /// The tables whose rows a restore copies from the backup unchanged.
     package var restoredAsCopied: [RestoredAsCopied] { RestoredAsCopied.shared + all.flatMap(\.restoredAsCopied) }
 
-    /// What a restore of an older copy loses, in the features' order.
+    /// The rules for records that a restore of an older backup would lose, in the features' order.
     package var restoreAdditions: [RestoreAddition] {
         [RestoreAddition.tokens] + all.flatMap { feature in feature.restoreAdditions() } + [RestoreAddition.answers]
     }
 
-    /// The kinds of problems and tasks that can wait for the operator.
+    /// The kinds of problems that can wait for the operator.
     package var attention: [Attention] { [.failedJobs] + all.flatMap(\.attention) }
 
     /// The scopes that an operator token can have, in the order of the help pages.
@@ -42,21 +43,21 @@ public struct FeatureSet: Sendable {
 
     /// The kinds of records that events refer to, grouped by the event's member.
     ///
-    /// Two features may have records under the same member.
+    /// The records of two features may use the same member.
     let records: [[RecordKind]]
 
     /// Finds events that refer to a license that no feature has.
     ///
-    /// It's created once, because engines store its prepared statement.
+    /// The query is created only once, because database engines cache its prepared statement.
     let strayEvents: NamedQuery<String>
 
-    /// The queries of a transaction that changes the catalog.
+    /// The query plan of the transaction that changes the catalog.
     let offerForm: QueryPlan<[TenantID], OfferQueries>
 
-    /// Collects what features declare.
+    /// Collects the declarations of features.
     ///
-    /// - Parameter features: The features besides the server's own, in starting order; a feature must come after those
-    ///   that it depends on.
+    /// - Parameter features: The features besides the server's own feature, in starting order. A feature must come
+    ///   after the features that it depends on.
     package init(_ features: [Feature]) {
         let features = [.mail] + features.filter { $0.name != Feature.mail.name }
         all = features
@@ -100,7 +101,7 @@ extension FeatureSet {
 
     /// Reads the catalog of a store into a cache for requests.
     ///
-    /// Throws if the store fails or the master key isn't the store's.
+    /// Throws if the store fails, or if the master key doesn't belong to the store.
     public func cache(of store: any Store, under master: MasterKey) async throws(ServerError) -> CatalogCache {
         try await CatalogCache(catalog, store: store, master: master)
     }
@@ -109,8 +110,8 @@ extension FeatureSet {
     ///
     /// - Parameters:
     ///   - bytes: The file's content.
-    ///   - files: Reads the files that it refers to.
-    /// - Throws: One ``CatalogFileError`` that contains all problems found.
+    ///   - files: Reads the files that the catalog file refers to.
+    /// - Throws: A ``CatalogFileError`` with every problem.
     package func catalogFile(
         parsing bytes: [UInt8], files: any NearbyFiles = NoFiles()
     ) throws(CatalogFileError) -> CatalogFile {
@@ -123,13 +124,14 @@ extension FeatureSet {
 }
 
 extension FeatureSet {
-    /// The first segments of the server's own paths, and some that are reserved for future use.
+    /// The first segments of the server's own paths, and segments that are reserved for future use.
     private static let ownSegments: Set<String> = [
         "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "admin", "api", "assets", "compat", "console", "docs",
         "mail", "static", "clock", "health", "ready", "metrics", "openapi.json", ".well-known", "logos", "favicon.ico",
     ]
 
-    /// The names after `/v1/{tenant}/` that no product can have: those of the server, and some for future use.
+    /// The names after `/v1/{tenant}/` that no product can have as its id: the server's names, and names reserved for
+    /// future use.
     private var tenantPaths: Set<String> {
         let reserved: Set = [
             "events", "tokens", "intake", "messages", "orders", "webhooks", "imports", "batches", "counts",
@@ -138,12 +140,13 @@ extension FeatureSet {
         return all.reduce(into: reserved) { $0.formUnion($1.tenantPaths) }
     }
 
-    /// Whether a path belongs to the server, whatever the catalog contains, so that apps can't use it.
+    /// Whether a path belongs to the server, independent of the catalog. Apps can't use such a path.
     private func isOwnPath(_ path: String) -> Bool {
         let segments = path.split(atByte: "/").map(String.init)
         guard let first = segments.first else { return true }
         if Self.ownSegments.contains(first) { return true }
-        // A feature can reserve a first segment. No tenant has that name, so no other feature has paths below it.
+        // A feature can reserve a first segment. Then no tenant has this id, so no other feature has paths below the
+        // segment.
         if let owner = all.first(where: { $0.reservesPath([first]) }) { return owner.reservesPath(segments) }
         return segments.count == 3 && segments[1] == ".well-known" || all.contains { $0.reservesPath(segments) }
     }

@@ -11,7 +11,7 @@ struct HealthRoutes: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
     let metrics: Metrics
-    /// Return the features' gauges in the Prometheus text format.
+    /// Functions that return the features' gauges in the Prometheus text format.
     let gauges: [@Sendable () async -> String]
     let supervisor: Supervisor
     let facts: ServerFacts
@@ -69,8 +69,8 @@ struct HealthRoutes: Sendable {
 
     /// Responds with 200 if the store accepts writes and the clock is trusted; otherwise with 503.
     ///
-    /// A server with a damaged store stays ready, because most of the data is usually intact; so does one whose store
-    /// returned to an older state, because all servers share it.
+    /// A server with a damaged store stays ready, because most of its data is usually intact. A server whose store
+    /// returned to an older state also stays ready, because all servers share that store.
     private func ready() async -> Response {
         if let doubt = clock.doubt {
             return notReady(.clockInDoubt, .server, "\(doubt.message) \(doubt.cure)")
@@ -112,7 +112,7 @@ struct HealthRoutes: Sendable {
         }
     }
 
-    /// A response for load balancers: `scope` tells whether another server may work.
+    /// Returns a 503 response for load balancers. Its member `scope` tells whether another server may be ready.
     private func notReady(_ code: StoreError.Code, _ scope: WriteProbe.Scope, _ message: String) -> Response {
         .json(
             status: 503,

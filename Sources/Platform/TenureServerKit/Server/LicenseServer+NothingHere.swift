@@ -16,7 +16,7 @@ extension LicenseServer {
         return problem(status: status, code: code, text)
     }
 
-    /// The response to an unknown path before the catalog has been read, because an app in the catalog may define it.
+    /// The response to an unknown path before the catalog has been read. An app in the catalog may define the path.
     static var storeAway: Response {
         var response = problem(
             status: 503, code: "try_again", "The server can't reach its store right now. Try again in a moment.")
@@ -24,7 +24,7 @@ extension LicenseServer {
         return response
     }
 
-    /// The response to a request that the server rejects on its own, for example because its body is too large.
+    /// The response to a request that the HTTP server rejects itself, for example because its body is too large.
     public static func problem(status: Int, code: String, _ text: String) -> Response {
         Response(
             status: status, headers: ["Content-Type": "application/problem+json"],

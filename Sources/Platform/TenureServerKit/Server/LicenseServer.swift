@@ -3,9 +3,9 @@ import TenureCore
 public import TenureHTTP
 package import TenureStore
 
-/// The license server without sockets: request handling and background services, on top of a store, a clock and a log.
+/// The license server without sockets: request handling and background services, with a store, a clock and a log.
 ///
-/// The program and the tests create it in the same way, so the tests cover how its parts are connected.
+/// The program and the tests create it in the same way, so the tests also cover the connections between its parts.
 public struct LicenseServer: Sendable {
     /// The version of this server and its operator API, as in the change log.
     public static let version = "0.1.0"
@@ -13,15 +13,15 @@ public struct LicenseServer: Sendable {
     /// The handler of all requests.
     public let handler: any Handler
 
-    /// Completes a response that the HTTP server sends in place of the handler's.
+    /// Completes a response that the HTTP server sends instead of the handler's response.
     ///
     /// Adds the dialect's headers for the path, and counts and logs the request.
     public let answer: @Sendable (Rejection, Response) -> Response
 
-    /// The background services, in starting order.
+    /// The background services, in the order in which they start.
     public let services: [any Service]
 
-    /// Runs the services after its `start()` is called.
+    /// Runs the services, once its `start()` has been called.
     public let supervisor: Supervisor
 
     /// The catalog that requests use.
@@ -29,31 +29,32 @@ public struct LicenseServer: Sendable {
 
     /// Creates a server.
     ///
-    /// While the clock is untrusted, dated requests get 503, the store rejects writes and services pause.
+    /// While the clock is untrusted, dated requests get 503, the store rejects writes, and services pause.
     ///
-    /// - Throws: ``ServerError`` if the store fails or the master key isn't the store's.
+    /// - Throws: ``ServerError`` if the store fails, or if the master key doesn't belong to the store.
     ///
     /// - Parameters:
     ///   - features: The features of the server, in starting order.
-    ///   - keepTime: Records the current time in the store; `nil` if the clock isn't monitored, as in tests.
+    ///   - keepTime: Updates the store's clock mark; `nil` if the clock isn't watched, as in tests.
     ///   - stopwatch: A monotonic clock in seconds, for measuring requests.
     ///   - sightingsInterval: How often last-seen times are saved.
     ///   - sweepInterval: How often expirations are recorded.
-    ///   - baseURL: The base URL for devices, if it isn't `https://` and the marketplace's domain. It's used only if
-    ///     the server has a single marketplace.
-    ///   - folder: The local folder for data that must not wait for the store; `nil` to save no such data.
-    ///   - arguments: The arguments of `tenure serve`, from which features read their options; `nil` without a command
+    ///   - baseURL: The base URL for devices; `nil` for `https://` and the marketplace's domain. A value is used for
+    ///     devices only if the server has a single marketplace.
+    ///   - folder: The local folder for data that must be saved even while the store is unavailable; `nil` to save no
+    ///     such data.
+    ///   - arguments: The arguments of `tenure serve`, which include the features' options; `nil` without a command
     ///     line.
-    ///   - outbound: Sends requests to external servers such as App Store Connect; `nil` to disable outbound access.
-    ///   - mail: Sends letters; `nil` to send none, so that they wait for another server.
+    ///   - outbound: Sends requests to external servers, such as App Store Connect; `nil` to disable outbound access.
+    ///   - mail: Sends letters; `nil` to send none. Letters then wait until another server sends them.
     ///   - proxies: The proxies whose `X-Forwarded-For` header is trusted.
-    ///   - pool: The threads for expensive cryptography; by default, the server starts two.
-    ///   - randomness: The source of license keys.
-    ///   - changesAtOnce: The HTTP server's limit on concurrent changes, of which a queue may take a quarter.
-    ///   - snapshot: The file with which the server can start without the store; `nil` for no such file.
-    ///   - rewinds: Notices when the store returns to an older state; `nil` for a store in the data folder.
-    ///   - isAway: Whether the store is unavailable. If so, the server starts with the snapshot or, without one, with
-    ///     an empty catalog.
+    ///   - pool: The threads for expensive cryptography. By default, the server starts two threads.
+    ///   - randomness: The source of license keys and ids.
+    ///   - changesAtOnce: The HTTP server's limit on concurrent changes. A queue may use a quarter of the limit.
+    ///   - snapshot: The file that lets the server start without the store; `nil` for no such file.
+    ///   - rewinds: Detects that the store has returned to an older state; `nil` for a store in the data folder.
+    ///   - isAway: Whether the store is unavailable. If so, the server starts with the catalog in the snapshot file,
+    ///     or with an empty catalog.
     package init(
         _ features: FeatureSet, store: any Store, master: MasterKey, clock: any WallClock, keepTime: KeepTime? = nil,
         log: any Log, facts: ServerFacts, stopwatch: @escaping @Sendable () -> Double,
@@ -131,7 +132,7 @@ public struct LicenseServer: Sendable {
                 return nil
             },
             otherwise: { request, miss in
-                // The router has no pattern for a path without segments.
+                // The router can't have a pattern for a path without segments.
                 let (home, current) = (HomePage(facts: facts), catalog.current)
                 guard case .notFound = miss else { return await Self.nothingHere(request, miss) }
                 if request.path == "/", ["GET", "HEAD"].contains(request.method) {

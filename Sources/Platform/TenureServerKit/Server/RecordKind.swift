@@ -3,24 +3,24 @@ package import TenureStore
 
 /// A kind of record that events refer to, such as the licenses of products.
 ///
-/// Two features may have records under the same member: an event's license is one of a product or of an app.
+/// The records of two features may use the same member: an event's license belongs to a product or to an app.
 package struct RecordKind: Sendable {
-    /// The name of an event's member and of the filter, such as `contentLicense`.
+    /// The name of the member in events and of the filter for it, such as `contentLicense`.
     package let field: String
     /// The name for people, such as `content license`.
     package let name: String
     /// The column of the events table that contains the id.
     package let column: String
-    /// The table of the records; `nil` if the store check doesn't look for missing ones.
+    /// The table of the records; `nil` if the store check doesn't look for missing records of this kind.
     package let table: TableShape?
-    /// Returns the number of the record that an event refers to; `nil` if it doesn't refer to this kind.
+    /// Returns the number of the record that an event refers to; `nil` if the event doesn't refer to this kind.
     package let number: @Sendable (Event.Subject) -> Int64?
-    /// Returns the id that a filter contains, as text; `nil` if it doesn't filter by this kind.
+    /// Returns the id that a filter contains, as text; `nil` if the filter doesn't select this kind.
     package let named: @Sendable (EventFilter) -> String?
     /// Returns whether the tenant has the record that a filter selects.
     package let isKnown: @Sendable (EventFilter, TenantID, ServerStore) async throws(ServerError) -> Bool
 
-    /// The option of `tenure events` that filters by this kind; `nil` if there isn't one.
+    /// The option of `tenure events` that filters by this kind; `nil` for no such option.
     package let option: EventOption?
 
     /// The name with an indefinite article.

@@ -3,7 +3,7 @@ public import TenureCore
 /// The reasons and events of a server and its features.
 ///
 /// Programs branch on their names, so each is declared with its meaning, its facts and the version that introduced it.
-/// `Documentation/reasons.md` and `Documentation/events.md` are generated from it.
+/// `Documentation/reasons.md` and `Documentation/events.md` are generated from these declarations.
 public struct Registry: Sendable {
     package let reasons: [Feature.Family<Reason.Kind>]
 
@@ -79,7 +79,7 @@ public struct Registry: Sendable {
         """ + events.map { "\n## \($0.heading)\n\n\($0.kinds.table)" }.joined()
     }
 
-    /// Describes how a response's reason differs from its declaration; `nil` if it matches.
+    /// Returns the difference between a response's reason and its declaration, as a sentence; `nil` if they match.
     public func fault(in reason: String, evidence: [Reason.Evidence]) -> String? {
         guard let kind = (reasons + requests).flatMap(\.kinds).first(where: { $0.text == reason }) else {
             return "the reason \(reason) is not listed"
@@ -88,7 +88,7 @@ public struct Registry: Sendable {
         return faults.isEmpty ? nil : "the reason \(kind): \(faults.joined(separator: ", "))"
     }
 
-    /// Describes how an event differs from its declaration; `nil` if it matches.
+    /// Returns the difference between an event and its declaration, as a sentence; `nil` if they match.
     public func fault(in event: Event) -> String? {
         guard let kind = events.flatMap(\.kinds).first(where: { $0 == event.kind }) else {
             return "the event \(event.kind) is not listed"

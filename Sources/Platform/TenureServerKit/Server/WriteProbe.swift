@@ -2,13 +2,14 @@ import Synchronization
 package import TenureStore
 package import TenureThreads
 
-/// Whether the store accepts writes, as the clock's mark shows, which a server writes every five seconds.
+/// Tells whether the store accepts writes, from the outcomes of the clock mark's writes, which happen every five
+/// seconds.
 ///
 /// Reads may work while writes don't: on a standby, on a full disk, or while a synchronous standby is unavailable.
 package final class WriteProbe: Sendable {
-    /// The servers that a failure to write concerns.
+    /// The servers that are affected by a failure to write.
     package enum Scope: String, Sendable {
-        /// Only this server can't write; another one may.
+        /// Only this server can't write; another server may be able to.
         case server
         /// The store accepts no writes from any server.
         case store
@@ -28,7 +29,8 @@ package final class WriteProbe: Sendable {
 
     /// Records the outcome of the write.
     ///
-    /// A write that had to wait for too many others says nothing about the store.
+    /// If the write was refused because too many others were waiting, that says nothing about the store, so the
+    /// earlier outcome stays.
     package func end(_ failure: StoreError? = nil) {
         state.withLock { state in
             state.startedAt = nil
@@ -36,7 +38,8 @@ package final class WriteProbe: Sendable {
         }
     }
 
-    /// Why nothing can be written; `nil` if the last write succeeded and none is waiting for over five seconds.
+    /// The error that prevents writes; `nil` if the last write succeeded and no write has been running for over five
+    /// seconds.
     package func problem(at now: SteadyTime = .now()) -> StoreError? {
         state.withLock { state in
             if let failure = state.failure { return failure }
@@ -49,7 +52,7 @@ package final class WriteProbe: Sendable {
 }
 
 extension StoreError {
-    /// The servers that the failure to write concerns.
+    /// The servers that are affected by the failure to write.
     package var scope: WriteProbe.Scope {
         [.busy, .full, .readOnly, .unconfirmed].contains(code) ? .store : .server
     }

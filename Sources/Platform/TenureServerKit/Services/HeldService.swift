@@ -1,7 +1,7 @@
 import TenureCore
 import TenureStore
 
-/// Holds a service back while its work can't be done or would do harm.
+/// Holds a service back while its work can't be done or would cause harm.
 struct HeldService: Service {
     private let service: any Service
     private let pause: Duration
@@ -30,13 +30,14 @@ struct HeldService: Service {
 
     /// Holds a service back while the store is known to have lost records.
     ///
-    /// Its work reaches other servers, which may have received it already, or which must not receive it before the
-    /// operator has resolved the loss. Work that it began before is still finished.
+    /// The service sends its work to other servers. They may have received the work already, or must not receive it
+    /// before the operator has resolved the loss. Work in progress is still finished.
     static func whileRecordsAreLost(_ catalog: CatalogCache, _ service: any Service) -> HeldService {
         HeldService(service, for: .seconds(5), finishesAlways: true) { catalog.hasLostRecords }
     }
 
-    /// Holds the service back that sends letters, while a fault that only the operator can correct concerns all of them.
+    /// Holds the service that sends letters back, while a fault that only the operator can correct affects all
+    /// letters.
     static func whilePaused(_ gate: MailGate, _ clock: any WallClock, _ service: any Service) -> HeldService {
         HeldService(service, for: .seconds(5), finishesAlways: true) { gate.isPaused(at: clock.now()) }
     }

@@ -1,7 +1,7 @@
 package import TenureCore
 package import TenureStore
 
-/// Deletes rows that are no longer needed: one batch per rule and turn.
+/// Deletes rows that are no longer needed, one batch per rule and turn.
 package struct Purge: Service {
     let store: any Store
     let clock: any WallClock
@@ -17,7 +17,7 @@ package struct Purge: Service {
 
     package var name: String { "purge" }
 
-    /// Deletes one batch per rule; if there may be more to delete, the next turn follows immediately.
+    /// Deletes one batch per rule. If more rows may be due for deletion, the next turn follows immediately.
     package func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let now = clock.now()
         var isMore = false
@@ -29,11 +29,11 @@ package struct Purge: Service {
     }
 }
 
-/// A rule that deletes each row some time after a date in that row.
+/// A rule that deletes each row a fixed time after a date in the row.
 package struct RetentionRule: Sendable {
     private let forget: @Sendable (any Store, Timestamp) async throws(StoreError) -> Bool
 
-    /// Declares a rule that deletes a batch itself and returns whether there may be more.
+    /// Declares a rule by a function that deletes one batch, and returns whether there may be more rows to delete.
     package init(_ forget: @escaping @Sendable (any Store, Timestamp) async throws(StoreError) -> Bool) {
         self.forget = forget
     }
@@ -41,11 +41,12 @@ package struct RetentionRule: Sendable {
     /// Declares a rule.
     ///
     /// - Parameters:
-    ///   - sweep: Deletes rows of a set, which must be ordered by the date.
+    ///   - sweep: Deletes rows of a set. The set must be ordered by the date.
     ///   - column: The column with the date.
-    ///   - seconds: How long a row is kept after the date, in seconds.
-    ///   - others: Further conditions that a row must meet.
-    ///   - isOver: Returns whether a row's date is before the limit; called inside the transaction.
+    ///   - seconds: How long a row stays in the store after the date, in seconds.
+    ///   - others: Further conditions for deleting a row.
+    ///   - isOver: Returns whether a row's date is before the limit. Called inside the transaction that deletes the
+    ///     row.
     package init<Row: Stored>(
         _ sweep: RetentionSweep<Row>, by column: String, after seconds: Int64, where others: [Comparison] = [],
         isOver: @escaping @Sendable (Row, _ limit: Timestamp) -> Bool
@@ -57,7 +58,7 @@ package struct RetentionRule: Sendable {
         }
     }
 
-    /// Deletes a batch; returns whether there may be more.
+    /// Deletes a batch. Returns whether there may be more rows to delete.
     package func group(in store: any Store, at now: Timestamp) async throws(StoreError) -> Bool {
         try await forget(store, now)
     }

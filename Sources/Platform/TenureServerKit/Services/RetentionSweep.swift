@@ -9,21 +9,22 @@ package struct RetentionSweep<Row: Stored>: Sendable {
 
     /// Creates a sweep over a set of rows.
     ///
-    /// Keep it in a static value, because engines store its prepared statements for the life of the process.
+    /// The sweep belongs in a static value, because database engines cache its prepared statements for the life of the
+    /// process.
     ///
-    /// - Parameter expire: Writes the part of an expired row that is kept, outside the set; by default, the row is
-    ///   deleted.
+    /// - Parameter expire: Returns the write for an expired row, which must remove the row from the set. The default
+    ///   deletes the row.
     package init(_ set: RowSet<Row>, expire: @escaping @Sendable (Row) -> RowWrite = RowWrite.remove) {
         self.set = set
         self.expire = expire
         plan = QueryPlan { query in query.each(Row.table.key) { $0.flatMap(\.keyValues) } }
     }
 
-    /// Deletes a batch of expired rows; returns whether there may be more.
+    /// Deletes a batch of expired rows. Returns whether there may be more.
     ///
     /// - Parameters:
-    ///   - filter: The conditions for reading candidates.
-    ///   - isOver: Returns whether a candidate is still expired, inside the transaction that deletes it.
+    ///   - filter: The conditions for reading candidates for deletion.
+    ///   - isOver: Returns whether a candidate is still expired. Called inside the transaction that deletes it.
     package func removeBatch(
         in store: any Store, where filter: [Comparison], isOver: @escaping @Sendable (Row) -> Bool
     ) async throws(StoreError) -> Bool {

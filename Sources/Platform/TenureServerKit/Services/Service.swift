@@ -1,32 +1,32 @@
 public import TenureStore
 
-/// Background work that a ``Supervisor`` runs piece by piece.
+/// Background work that a ``Supervisor`` runs in short turns.
 public protocol Service: Sendable {
     /// The service's name in the log, in `/metrics` and for operators, such as `expiry_sweep`.
     var name: String { get }
 
-    /// The role that only one of the servers on a store has at a time; `nil` if every server runs the service.
+    /// The role that only one of the store's servers has at a time; `nil` if every server runs the service.
     var role: Role? { get }
 
-    /// The log event for a failed turn; by default, the service's name and `_failed`.
+    /// The name of the log event for a failed turn. The default is the service's name and `_failed`.
     var alarm: String { get }
 
-    /// The longest pause after failed turns; a minute by default.
+    /// The longest pause after failed turns. The default is a minute.
     var longestPause: Duration { get }
 
-    /// Does one short piece of the work and returns when the next one is due.
+    /// Does a short piece of the work, and returns when the next turn is due.
     ///
-    /// If it throws, the supervisor logs the error and tries again after an increasing pause.
+    /// If a turn throws, the supervisor logs the error and tries again after a pause, which grows with each failure.
     ///
-    /// - Parameter leader: The term in which this server has the service's role. Changes must check it, because the
-    ///   server may lose the role meanwhile. `nil` for a service without a role.
+    /// - Parameter leader: The term in which this server has the service's role; `nil` for a service without a role.
+    ///   Changes must check the term, because the server may lose the role in the meantime.
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn
 
-    /// Does what remains to be done after the last turn.
+    /// Does the remaining work after the last turn, when the server stops.
     func finish() async throws(ServerError)
 }
 
-/// When a service's next turn is due.
+/// The time of a service's next turn.
 public enum NextTurn: Sendable, Hashable {
     /// Immediately, because more work is left.
     case atOnce
@@ -35,15 +35,15 @@ public enum NextTurn: Sendable, Hashable {
 }
 
 extension Service {
-    /// `nil`: every server runs the service.
+    /// The default, `nil`: every server runs the service.
     public var role: Role? { nil }
 
-    /// The service's name and `_failed`.
+    /// The default: the service's name and `_failed`.
     public var alarm: String { "\(name)_failed" }
 
-    /// A minute.
+    /// The default: a minute.
     public var longestPause: Duration { .seconds(60) }
 
-    /// Does nothing.
+    /// The default: does nothing.
     public func finish() async throws(ServerError) {}
 }

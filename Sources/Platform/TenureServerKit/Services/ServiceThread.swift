@@ -1,11 +1,11 @@
 import TenureThreads
 
-/// A thread that runs the services of a server, and wakes them after their pauses.
+/// A thread that runs all services of a server, and wakes them after their pauses.
 ///
-/// Where services pause with `Task.sleep`, each pause wakes threads of Dispatch about five times on Linux. Here, the pauses
-/// of an idle server end together, and one thread wakes for all of them.
+/// On Linux, each pause with `Task.sleep` wakes threads of Dispatch about five times. With this thread, the pauses of
+/// an idle server's services end together, and only one thread wakes up.
 ///
-/// A piece of a service's work is short, so that services don't need a thread each.
+/// The turns of services are short, so the services can share a thread.
 final class ServiceThread: TaskExecutor, SteadyClock {
     private struct Sleeper {
         let until: SteadyTime
@@ -29,10 +29,10 @@ final class ServiceThread: TaskExecutor, SteadyClock {
 
     private let state = Monitor(State())
 
-    /// Starts the thread, which holds this object until ``close()`` is called.
+    /// Starts the thread, which retains this object until ``close()`` is called.
     func start() throws(ThreadError) { try startThread { [self] in run() } }
 
-    /// Ends the thread once it has run its jobs.
+    /// Ends the thread after it has run the jobs in its queue.
     func close() { state.change { $0.isClosed = true } }
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -51,7 +51,7 @@ final class ServiceThread: TaskExecutor, SteadyClock {
         await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
                 state.change { $0.sleepers[name] = Sleeper(until: until, caller: caller) }
-                // The handler may have run before the sleeper was added.
+                // The cancellation handler may have run before the sleeper was added.
                 if Task.isCancelled { wake(name) }
             }
         } onCancel: {
@@ -59,10 +59,10 @@ final class ServiceThread: TaskExecutor, SteadyClock {
         }
     }
 
-    /// The time at which a pause until `time` ends, together with those of other services: never later, and less than its
-    /// own length earlier.
+    /// Returns the end of a pause until `time`, rounded so that the pauses of several services end together.
     ///
-    /// A pause of a second ends at a whole second, and a longer one at an even second.
+    /// The pause is never longer than requested, and always longer than zero. It ends at a whole second if it lasts
+    /// about a second, and at an even second if it's longer. Shorter pauses aren't rounded.
     static func sharedTime(for time: SteadyTime, from now: SteadyTime) -> SteadyTime {
         let second: UInt64 = 1_000_000_000
         guard time > now, time != .never else { return time }

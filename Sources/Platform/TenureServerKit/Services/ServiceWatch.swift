@@ -9,7 +9,7 @@ package struct ServiceWatch: Sendable, Hashable {
     package private(set) var failuresInARow = 0
     /// The code of the last turn's error; `nil` if that turn succeeded.
     package private(set) var failure: ServerError.Code?
-    /// Whether this server waits for the service's role, because another server has it.
+    /// Whether another server has the service's role, so that this server waits for the role.
     package private(set) var isWaiting = false
 
     init(name: String) { self.name = name }
@@ -21,7 +21,7 @@ package struct ServiceWatch: Sendable, Hashable {
         (failuresInARow, failure, isWaiting) = (0, nil, false)
     }
 
-    /// Counts a failed turn; returns how long to pause: 1 s, then twice as long each time, at most a minute.
+    /// Counts a failed turn. Returns the pause: 1 s, doubled with each consecutive failure, and at most a minute.
     mutating func turnFailed(_ code: ServerError.Code) -> Duration {
         failures += 1
         failuresInARow += 1

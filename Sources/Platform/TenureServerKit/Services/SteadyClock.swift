@@ -1,10 +1,10 @@
 package import TenureThreads
 
-/// A monotonic clock for waiting, unaffected by changes to the wall clock.
+/// A monotonic clock for waiting. Changes of the wall clock don't affect it.
 package protocol SteadyClock: Sendable {
     func now() -> SteadyTime
 
-    /// Waits until the given time, or until the task is cancelled.
+    /// Waits until a time, or until the task is cancelled.
     func sleep(until time: SteadyTime) async
 }
 

@@ -2,13 +2,13 @@ import Synchronization
 package import TenureStore
 import TenureThreads
 
-/// Runs services: starts them in order, runs their turns and stops them in reverse order.
+/// Runs services: starts them in order, runs their turns, and stops them in reverse order.
 ///
-/// After a failed turn, it pauses for a second, and after each further failure twice as long, up to the service's
-/// longest pause.
+/// After a failed turn, a service pauses for a second. The pause doubles with each further failure, up to the
+/// service's longest pause.
 ///
-/// If a service has a role, only the server with that role runs it. The other servers request the role every two
-/// seconds, so one of them takes over soon after the leader dies.
+/// If a service has a role, only the server that has the role runs the service. The other servers request the role
+/// every two seconds, so one of them takes over soon after the leader dies.
 public final class Supervisor: Sendable {
     private let services: [any Service]
     private let lead: @Sendable (Role) async -> LeaderTerm?
@@ -18,10 +18,10 @@ public final class Supervisor: Sendable {
     private let watches: Mutex<[ServiceWatch]>
     private let tasks = Mutex<[Task<Void, Never>]>([])
 
-    /// Creates a supervisor; the services aren't started yet.
+    /// Creates a supervisor without starting the services.
     ///
     /// - Parameter clock: Measures the pauses; `nil` for the clock of the services' thread.
-    /// - Parameter lead: Returns the term in which this server has a role; `nil` if it doesn't have that role.
+    /// - Parameter lead: Returns the term in which this server has a role; `nil` if this server doesn't have the role.
     package init(
         _ services: [any Service], clock: (any SteadyClock)? = nil, log: any Log,
         lead: @escaping @Sendable (Role) async -> LeaderTerm?
@@ -33,12 +33,12 @@ public final class Supervisor: Sendable {
         watches = Mutex(services.map { service in ServiceWatch(name: service.name) })
     }
 
-    /// The current state of each service, in starting order.
+    /// The current states of the services, in starting order.
     package var states: [ServiceWatch] { watches.withLock { $0 } }
 
-    /// Starts the services and their thread; further calls do nothing.
+    /// Starts the services and their thread. Further calls do nothing.
     ///
-    /// - Throws: ``ServerError`` if the system refuses the thread.
+    /// - Throws: ``ServerError`` if the system can't create the thread.
     public func start() throws(ServerError) {
         try tasks.withLock { tasks throws(ServerError) in
             guard tasks.isEmpty else { return }
@@ -51,10 +51,10 @@ public final class Supervisor: Sendable {
         }
     }
 
-    /// Stops the services in reverse order; each one completes its current turn and then ``Service/finish()``.
+    /// Stops the services in reverse order. Each service completes its current turn and then ``Service/finish()``.
     ///
-    /// - Parameter time: The time limit per service; a service that exceeds it is left running.
-    /// - Returns: Whether all services have ended.
+    /// - Parameter time: The time limit per service. A service that exceeds the limit keeps running.
+    /// - Returns: Whether every service has ended.
     @discardableResult
     public func stop(within time: Duration) async -> Bool {
         let tasks = tasks.withLock { $0 }
@@ -87,7 +87,8 @@ public final class Supervisor: Sendable {
                 note(index) { watch in watch.turnSucceeded() }
                 switch next {
                 case .after(let pause): await rest(pause)
-                // The services share a thread, and a turn that only reads doesn't wait for anything.
+                // The services share a thread, and a turn that only reads may never suspend. So this lets the other
+                // services run.
                 case .atOnce: await Task.yield()
                 }
             } catch {
@@ -97,7 +98,7 @@ public final class Supervisor: Sendable {
         do throws(ServerError) { try await service.finish() } catch { _ = failed(index, error) }
     }
 
-    /// Counts and logs a failed turn; returns how long to pause.
+    /// Counts and logs a failed turn. Returns the length of the pause.
     private func failed(_ index: Int, _ error: ServerError) -> Duration {
         let pause = min(note(index) { watch in watch.turnFailed(error.code) }, services[index].longestPause)
         log.write(LogLine(.warning, services[index].alarm, [("error", .text(error.description))]))
@@ -128,7 +129,7 @@ public final class Supervisor: Sendable {
     private static let timeout = Duration.seconds(2)
 }
 
-/// Resumes a continuation with the first of several results and ignores the others.
+/// Resumes a continuation with the first of several results, and ignores the other results.
 private final class FirstAnswer: Sendable {
     private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
 

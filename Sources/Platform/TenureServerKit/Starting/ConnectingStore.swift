@@ -1,19 +1,19 @@
 import Synchronization
 public import TenureStore
 
-/// A stand-in for a store that is unavailable when the server starts.
+/// A substitute for a store that is unavailable when the server starts.
 ///
-/// Until ``connect(to:)`` is called, calls throw the error that it was created with.
+/// Until ``connect(to:)`` is called, every call throws the error that was passed at creation.
 public final class ConnectingStore: Store {
     private let reason: StoreError
     private let store = Mutex<(any Store)?>(nil)
 
-    /// Creates a store that isn't connected yet.
+    /// Creates a substitute that isn't connected yet.
     ///
-    /// - Parameter reason: The error that calls throw until it's connected.
+    /// - Parameter reason: The error that calls throw until the store is connected.
     public init(waitingFor reason: StoreError) { self.reason = reason }
 
-    /// Forwards all calls to a store from now on.
+    /// Forwards all further calls to a store.
     public func connect(to connected: any Store) { store.withLock { $0 = connected } }
 
     private var connected: any Store {
@@ -41,7 +41,7 @@ public final class ConnectingStore: Store {
         try await connected.answers(view, list)
     }
 
-    /// Raises a column of many rows.
+    /// Increases a column of many rows.
     public func note(_ note: LossyUpdate) async throws(StoreError) { try await connected.note(note) }
 
     /// Opens a snapshot.
@@ -70,7 +70,8 @@ public final class ConnectingStore: Store {
     /// The database host's clock in POSIX seconds; `nil` for a local store.
     public func time() async throws(StoreError) -> Int64? { try await connected.time() }
 
-    /// The term in which this server has a role; `nil` if it doesn't have it, or if the store isn't connected.
+    /// The term in which this server has a role; `nil` if this server doesn't have the role, or if the store isn't
+    /// connected.
     public func lead(_ role: Role) async -> LeaderTerm? {
         guard let store = store.withLock({ $0 }) else { return nil }
         return await store.lead(role)

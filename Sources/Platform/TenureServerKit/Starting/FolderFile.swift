@@ -2,7 +2,7 @@ import Glibc
 package import TenureCommandLine
 import TenureFiles
 
-/// A small file in the data folder that only its owner can read, and that is replaced atomically.
+/// A small file in the data folder that only its owner can read, and that is always replaced atomically.
 package struct FolderFile: Sendable {
     private let folder: String
     private let name: String
@@ -10,7 +10,7 @@ package struct FolderFile: Sendable {
 
     /// Creates a reference to the file.
     ///
-    /// - Parameter longest: The size in bytes above which the file isn't read.
+    /// - Parameter longest: The maximum size in bytes. A larger file isn't read.
     package init(_ name: String, in folder: String, longest: Int) {
         self.folder = folder
         self.name = name
@@ -19,16 +19,16 @@ package struct FolderFile: Sendable {
 
     private var path: String { "\(folder)/\(name)" }
 
-    /// Reads the file; returns `nil` if it doesn't exist, can't be read or is too long.
+    /// Reads the file; `nil` if it doesn't exist, can't be read or is too large.
     package func read() -> [UInt8]? {
         let file = try? FileDescriptor(opening: path, O_RDONLY | O_NOFOLLOW)
         guard let bytes = try? file?.read(upTo: longest + 1), bytes.count <= longest else { return nil }
         return bytes
     }
 
-    /// Replaces the file atomically and syncs it; removes it for `nil`.
+    /// Replaces the file atomically and synchronizes it; `nil` removes the file.
     ///
-    /// If the server is killed, either the old or the new file remains.
+    /// If the server is killed meanwhile, either the old or the new file remains.
     package func replace(by bytes: [UInt8]?) throws(CommandError) {
         guard let bytes else {
             unlink(path)
@@ -42,7 +42,7 @@ package struct FolderFile: Sendable {
             switch error {
             case .notCreated(let cause): throw CommandError("\(folder)/\(temporary) cannot be created: \(cause).")
             case .notWritten(let cause): throw CommandError("\(path) cannot be written: \(cause).")
-            // The file has its new bytes, which a crash may undo.
+            // The file has its new bytes, but a crash may restore the old ones.
             case .notDurable: return
             }
         }

@@ -3,10 +3,10 @@ import TenureCrypto
 import TenureFormats
 import TenureStore
 
-/// A local file with which a server can start while its database is unavailable.
+/// A local file that lets a server start while its database is unavailable.
 ///
-/// It contains callback secrets, the keys of the video service Kollus, and public keys. It's encrypted under the master
-/// key and bound to the database.
+/// The file contains callback secrets, the keys of the video service Kollus, and public keys. It's encrypted under the
+/// master key, and can be decrypted only for the same database.
 public struct StartSnapshot: Sendable {
     /// A decrypted snapshot.
     package struct Opened: Sendable {
@@ -20,13 +20,13 @@ public struct StartSnapshot: Sendable {
     private let load: @Sendable () -> [UInt8]?
     private let save: @Sendable ([UInt8]?) throws -> Void
 
-    /// Describes where a snapshot is stored.
+    /// Creates a reference to the place where a snapshot is saved.
     ///
     /// - Parameters:
     ///   - database: A name that identifies the database, without a password. A snapshot of a database with another
     ///     name isn't opened.
-    ///   - load: Reads the encrypted bytes; returns `nil` if the store has none.
-    ///   - save: Replaces the encrypted bytes durably and atomically, or removes them for `nil`.
+    ///   - load: Reads the encrypted bytes; returns `nil` if no snapshot is saved.
+    ///   - save: Replaces the encrypted bytes durably and atomically; `nil` removes them.
     public init(
         of database: String, under master: MasterKey, load: @escaping @Sendable () -> [UInt8]?,
         save: @escaping @Sendable ([UInt8]?) throws -> Void
@@ -37,7 +37,7 @@ public struct StartSnapshot: Sendable {
         self.save = save
     }
 
-    /// Decrypts the snapshot; `nil` if it's missing or belongs to another database or master key.
+    /// Decrypts the snapshot; `nil` if it's missing, or belongs to another database or master key.
     package func open() -> Opened? {
         guard let sealed = load(), let json = try? master.open(sealed, labelled: label),
             let object = try? FlatObject(scanning: json),
@@ -48,10 +48,10 @@ public struct StartSnapshot: Sendable {
 
     /// Replaces the snapshot.
     ///
-    /// Throws the error of `save`, or a `CryptoError` if encryption fails.
+    /// The snapshot is encrypted under the store's current master key. So a server that starts with a former key can't
+    /// read it, and waits for the store.
     ///
-    /// It's encrypted under the store's current master key, so a server that starts with a former key can't read it and
-    /// waits for the store.
+    /// Throws the error of `save`, or a `CryptoError` if the encryption fails.
     func replace(by catalog: CatalogCache, storeID: [UInt8]) throws {
         let json = JSONWriter.object { body in
             body.member("storeID", hex: storeID)
@@ -67,12 +67,12 @@ public struct StartSnapshot: Sendable {
     }
 }
 
-/// Replaces the snapshot whenever the catalog or the keys have changed, which it checks every four seconds.
+/// Replaces the snapshot whenever the catalog or the keys have changed. Checks for changes every four seconds.
 final class KeepStartSnapshot: Service {
     private let snapshot: StartSnapshot
     private let catalog: CatalogCache
     private let store: ServerStore
-    /// The catalog version in the snapshot; `nil` until this server has replaced it.
+    /// The catalog version of the saved snapshot; `nil` until this server has saved one.
     private let written = Mutex<Int64?>(nil)
 
     init(_ snapshot: StartSnapshot, catalog: CatalogCache, store: any Store) {

@@ -4,18 +4,20 @@ package import TenureStore
 extension AddedRows {
     /// A value that only one row of a table may have at a time, such as a device's active activation of a license.
     ///
-    /// Each of several later stores may have assigned it to another row. The newest row gets it.
+    /// Several later stores may have assigned the value to different rows. The newest of these rows gets the value.
     package struct Slot: Sendable {
         private let rows: RowSet<Row>
         private let values: @Sendable (Row) -> [StoredValue]?
         private let time: @Sendable (Row) -> Timestamp
         private let vacate: @Sendable (_ row: Row, _ at: Timestamp) -> Row
 
+        /// Declares a slot.
+        ///
         /// - Parameters:
-        ///   - rows: The rows that have a slot, by its values.
-        ///   - values: Returns the values of a row's slot; `nil` if the row has none.
-        ///   - time: Returns since when a row has its slot.
-        ///   - vacate: Returns a row without its slot, which another row got at a time.
+        ///   - rows: The rows that have a slot, by the slot's values.
+        ///   - values: Returns the values of a row's slot; `nil` if the row has no slot.
+        ///   - time: Returns the time since which a row has its slot.
+        ///   - vacate: Returns a row without its slot, given the time at which another row got the slot.
         package init(
             _ rows: RowSet<Row>, values: @escaping @Sendable (Row) -> [StoredValue]?,
             since time: @escaping @Sendable (Row) -> Timestamp,
@@ -31,7 +33,7 @@ extension AddedRows {
             query.each(rows, upTo: 10) { [values] page in page.compactMap(values).flatMap(\.self) }
         }
 
-        /// Which rows have the slots that a page of rows needs.
+        /// The rows that have the slots that a page of rows needs.
         struct Occupation {
             private let slot: Slot
             private var occupants: [[StoredValue]: [Row]] = [:]
@@ -44,14 +46,14 @@ extension AddedRows {
                 }
             }
 
-            /// Why a row isn't added.
+            /// The reason why a row isn't added.
             struct Obstacle: Error {
                 let text: String
             }
 
-            /// Gives a row its slot, if it needs one; returns the writes that take it from older rows.
+            /// Gives a row its slot, if it needs one. Returns the writes that take the slot from older rows.
             ///
-            /// Throws if a newer row has it, or another row of the page.
+            /// Throws if a newer row, or another row of the page, has the slot.
             mutating func take(_ row: Row) throws(Obstacle) -> [RowWrite] {
                 guard let values = slot.values(row) else { return [] }
                 let others = (occupants[values] ?? []).filter { $0.keyValues != row.keyValues }

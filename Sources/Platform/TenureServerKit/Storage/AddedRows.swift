@@ -1,7 +1,7 @@
 package import TenureCore
 package import TenureStore
 
-/// The rows of a table that a restored copy lacks, or that grant less in it than in a later store.
+/// The rows of a table that a restored copy lacks, or that grant less in the copy than in a later store.
 package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     let kind: String
     let detail: RestoreAddition.Detail
@@ -12,44 +12,49 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
 
     /// Describes a row for operators.
     package var describe: @Sendable (Row) -> Description
-    /// Returns why a row can't be added if the restored store lacks its parent; `nil` to leave it out silently.
+    /// Returns the reason why a row can't be added if the restored store lacks its parent; `nil` to leave the row out
+    /// without a report.
     package var orphan: @Sendable (Row) -> String? = { _ in nil }
-    /// Whether a row agrees with its parent in the restored store; otherwise it's left out silently.
+    /// Returns whether a row agrees with its parent in the restored store. Otherwise, the row is left out without a
+    /// report.
     package var fits: @Sendable (Row, Parent) -> Bool = { _, _ in true }
-    /// Returns the numbers of the records that a row refers to; without one of them, the row is left out silently.
+    /// Returns the numbers of the records that a row refers to. If one of them wasn't carried over, the row is left
+    /// out without a report.
     package var records: @Sendable (Row) -> [Int64] = { _ in [] }
-    /// What happened to a new row.
+    /// The act that a report names for a new row.
     package var added = "issued"
-    /// Whether a row that the copy lacks is worth mentioning; otherwise it's left out silently.
+    /// Returns whether a row that the copy lacks is relevant. Otherwise, the row is left out without a report.
     package var isGiven: @Sendable (Row, _ now: Timestamp) -> Bool = { _, _ in true }
-    /// Why no row is ever carried over; `nil` if rows are.
+    /// The reason why rows of this table are never carried over; `nil` if they are.
     package var loss: String?
-    /// Returns the form in which a row that the copy lacks is added.
+    /// Returns the row to add for a row that the copy lacks.
     package var adopted: @Sendable (Row, _ now: Timestamp) -> Row = { row, _ in row }
-    /// Returns what a later state grants beyond the copied one; empty if only other parts changed, `nil` to keep the
-    /// copied one.
+    /// Returns the acts by which a later row grants more than the copied one. Empty if only other parts changed; `nil`
+    /// to leave the copied row unchanged.
     ///
-    /// It gets the events of the later store about the row.
+    /// `events` are the later store's events about the row.
     package var changes: @Sendable (_ copied: Row, _ later: Row, _ events: [Event]) -> [String]? = { _, _, _ in nil }
-    /// Whether a row of another store may replace one that was added from an earlier store.
+    /// Returns whether a row of another store may replace one that was added from an earlier store.
     package var mayFollow: @Sendable (_ added: Row, _ row: Row) -> Bool = { _, _ in true }
-    /// Returns a later row without what would undo another store's withdrawal of the restored one.
+    /// Returns the later row without changes that would undo another store's withdrawal of the restored row.
     ///
-    /// It gets the events about the row in its own store and in all others.
+    /// `events` are the events about the row in its own store, and `others` those in all other stores.
     package var merged: @Sendable (_ restored: Row, _ later: Row, _ events: [Event], _ others: [Event]) -> Row = {
         _, later, _, _ in later
     }
-    /// Returns a row with values of another state of it that no event about the row records.
+    /// Returns a row with those values of another state of the row that no event records.
     package var joined: @Sendable (_ row: Row, _ other: Row) -> Row = { row, _ in row }
-    /// The kinds of events that record such changes.
+    /// The kinds of events that record changes of a row.
     package var changeEvents: Set<EventKind> = []
-    /// The kinds of other events whose result is reported if it's lost because a store in use has changed the row, too.
+    /// The kinds of further events whose changes are reported as lost if a store in use has changed the row, too.
     package var replacementEvents: Set<EventKind> = []
-    /// The kind of event that each record has once, from its creation; `nil` if its store can't repeat the creation.
+    /// The kind of event that each record has once, from its creation; `nil` if a store can't create the same record
+    /// again.
     package var creationEvent: EventKind?
     /// The kinds of events about a row that don't change it.
     package var unrelatedEvents: Set<EventKind> = []
-    /// Whether ``changes`` decides between the states of several later stores; otherwise, the first store's counts.
+    /// Whether ``changes`` decides between the states of several later stores. Otherwise, the first store's state is
+    /// used.
     package var comparesStores = false
 
     /// The description of a row for operators.
@@ -62,10 +67,12 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         let order: String?
         let actor: Actor?
 
+        /// Describes a row.
+        ///
         /// - Parameters:
-        ///   - record: What the row's events are about; `nil` if it has none.
-        ///   - givenAt: When the row was created.
-        ///   - actor: Who creates such rows, if no event says so.
+        ///   - record: The record that the row's events are about; `nil` if it has no events.
+        ///   - givenAt: The time at which the row was created.
+        ///   - actor: The actor who creates such rows, if no event names one.
         package init(
             _ name: String, _ record: EventsSince.Record? = nil, givenAt: Timestamp? = nil, key: String? = nil,
             holder: String? = nil, order: String? = nil, actor: Actor? = nil
@@ -83,10 +90,10 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     /// Declares the rows of a table.
     ///
     /// - Parameters:
-    ///   - key: The key of the table whose row must exist in the restored store.
-    ///   - parent: Returns the values of that key for a row; `nil` if rows need no such row.
+    ///   - key: The key of the parent table. A row's parent must exist in the restored store.
+    ///   - parent: Returns the values of the parent's key for a row; `nil` if rows need no parent.
     ///   - unique: Another key of the table, whose values only one row may have.
-    ///   - uniqueValues: Returns the values of that key; `nil` if the row has none.
+    ///   - uniqueValues: Returns a row's values of `unique`; `nil` if the row has none.
     ///   - slot: A value that only one row may have at a time; `nil` for rows without such a value.
     package init(
         _ kind: String, _ detail: RestoreAddition.Detail = .listed, under key: Key<Parent>,
@@ -138,10 +145,10 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         return nil
     }
 
-    /// Adds the rows of a page that can be added, and returns the records issued or changed by the later store.
+    /// Adds the rows of a page that can be added, and returns the records that the later store issued or changed.
     ///
-    /// What a store in use has recorded is read between its rows and the transaction, which saves nothing if one of the
-    /// rows has changed since.
+    /// If the store is in use, its own events are read after its rows and before the transaction. The transaction
+    /// saves nothing if one of the rows has changed since.
     private func add(
         _ page: [Row], to comparison: RestoreComparison
     ) async throws(StoreError) -> [RestoreAddition.Item] {
@@ -160,7 +167,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         }
     }
 
-    /// Decides about the rows of a page: what is reported only, and what is added.
+    /// Decides which rows of a page are only reported, and which are added.
     private func decide(
         _ page: [Row], _ results: QueryResult, _ comparison: RestoreComparison
     ) -> (items: [RestoreAddition.Item], additions: [Addition]) {
@@ -215,10 +222,10 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         return (items, additions)
     }
 
-    /// Decides about a row that a store in use keeps; `nil` if the later store's row is used instead.
+    /// Decides about a row that a store in use keeps. Returns `nil` if the later store's row is used instead.
     ///
-    /// It's kept if the store has changed or removed it itself, or if the later store recorded no change of it. With
-    /// ``comparesStores``, a row that both stores have is kept only if both apply.
+    /// The row stays if the store in use has changed or removed it, or if the later store recorded no change of it.
+    /// With ``comparesStores``, a row that both stores have stays only if both conditions hold.
     private func keep(
         _ row: Row, over before: Row?, _ description: Description, _ record: EventsSince.Record,
         after own: OwnHistory.Events
@@ -237,7 +244,8 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
             return isChangedHere ? ([item([added], obstacle: "it was removed here since")], []) : nil
         }
         if before == row {
-            // The events of a row that was carried over may be missing, if the command was interrupted.
+            // If an earlier run of the command was interrupted, the events of a row that it carried over may be
+            // missing.
             return (isChangedHere || missing.isEmpty ? [] : [item([])], [])
         }
         if missing.isEmpty ? comparesStores && !isChangedHere : comparesStores || !isChangedHere { return nil }
@@ -253,7 +261,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         return (items, [(row, silent, [.put(joined, over: before)])])
     }
 
-    /// Describes what a row granted; `nil` if the copied row stays.
+    /// Describes the grant of a row; `nil` if the copied row stays.
     private func item(
         _ row: Row, over before: Row?, _ description: Description, _ comparison: RestoreComparison
     ) -> RestoreAddition.Item? {
@@ -263,12 +271,11 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         var acts = [added]
         if let before {
             if isSuccessor(row, comparison) {
-                // A store without events of its own may have been created before the other one.
+                // If a store has no events about the row, its row may be older than the row from the other store.
                 guard description.record == nil || !events.isEmpty, mayFollow(before, row) else { return nil }
                 acts = changes(before, row, events) ?? []
             } else {
-                // If there are several later stores, only the first may change a row without having recorded an event
-                // about it.
+                // If there are several later stores, only the first one may change a row that it has no events about.
                 let isOwn =
                     comparesStores || comparison.earlier.isEmpty || description.record == nil || !events.isEmpty
                 guard isOwn, let changes = changes(before, row, events) else { return nil }
@@ -296,7 +303,8 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         return comparison.own == nil ? merged : joined(merged, restored)
     }
 
-    /// Whether a row has the key of one that was added from an earlier store, so that it's a later state of that row.
+    /// Whether a row has the key of a row that was added from an earlier store, and is therefore a later state of that
+    /// row.
     private func isSuccessor(_ row: Row, _ comparison: RestoreComparison) -> Bool {
         !comparesStores && comparison.added.contains(row.keyValues)
     }
@@ -323,7 +331,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     private typealias Addition = (row: Row, item: RestoreAddition.Item, writes: [RowWrite])
     private typealias Slots = Slot.Occupation
 
-    /// Saves additions in one transaction; `nil` if a row that one of them replaces has changed.
+    /// Saves additions in one transaction; `nil` if a row that an addition replaces has changed.
     private func save(
         _ additions: [Addition], of before: [[StoredValue]: Row], _ comparison: RestoreComparison
     ) async throws(StoreError) -> [RestoreAddition.Item]? {
@@ -348,7 +356,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
                 return item
             }
         }
-        // One row of the page has a key that another row has; add the others.
+        // One addition has a key that another row has, so each addition is tried separately.
         var items: [RestoreAddition.Item] = []
         for addition in additions {
             guard let saved = try await save([addition], of: before, comparison) else { return nil }
@@ -366,6 +374,6 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
 }
 
 extension EventKind {
-    /// What happened, such as `renewed` for `license.renewed`.
+    /// The last part of the kind's name, such as `renewed` for `license.renewed`.
     fileprivate var lastWord: String { text.split(atByte: ".").last.map(String.init) ?? text }
 }

@@ -1,7 +1,7 @@
 import TenureCore
 import TenureStore
 
-/// Reads the later store's table page by page and saves each page's changes in one transaction.
+/// Compares a table of the later store page by page, and saves the changes for each page in one transaction.
 struct CarriedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     private let kind: String
     private let filter: [[Comparison]]
@@ -79,7 +79,7 @@ struct CarriedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         try await store.list(Listing(Row.table.all, where: filter, after: cursor, limit: Self.pageSize))
     }
 
-    /// The key after which the next page starts; `nil` after the last page.
+    /// The key after which the next page starts; `nil` if the page is the last one.
     private static func next(_ page: [Row]) -> [StoredValue]? { page.count == pageSize ? page.last?.keyValues : nil }
 
     /// Ends rows that the later store has deleted.
@@ -100,10 +100,10 @@ struct CarriedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
             })
     }
 
-    /// Saves a page's changes, unless none is needed.
+    /// Saves the changes for a page, unless no change is needed.
     ///
-    /// What a store in use has recorded is read between its rows and the transaction, which saves nothing if one of the
-    /// rows has changed since.
+    /// If the store is in use, its own events are read after its rows and before the transaction. The transaction
+    /// saves nothing if one of the rows has changed since.
     private func save(
         _ page: [Row], _ comparison: WithdrawalComparison
     ) async throws(StoreError) -> RestoreExclusion.Result {
@@ -140,7 +140,7 @@ struct CarriedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         Dictionary(results[plan.queries.copied].map { ($0.keyValues, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns which events explain the states of a page's rows, and the changes to save.
+    /// Returns the events that explain the states of a page's rows, and the changes to save.
     private func outcome(
         of page: [Row], _ results: QueryResult, _ own: OwnHistory.Events?
     ) -> (RestoreExclusion.Result, due: [Due]) {
@@ -164,11 +164,11 @@ struct CarriedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     private static var pageSize: Int { 500 }
 }
 
-/// Counts how often rows of a store in use changed before they could be saved.
+/// Limits the attempts to save rows of a store in use, whose rows may change before they're saved.
 struct ChangeAttempts {
     private var left = 50
 
-    /// Throws `.busy` after many attempts.
+    /// Counts an attempt. Throws `.busy` when too many attempts have failed.
     mutating func count() throws(StoreError) {
         left -= 1
         guard left > 0 else {

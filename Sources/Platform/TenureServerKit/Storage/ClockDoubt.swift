@@ -1,35 +1,35 @@
 import TenureCore
 import TenureHTTP
 
-/// Why the wall clock can't be trusted.
+/// The reason why the wall clock can't be trusted.
 ///
-/// While it's untrusted, the server signs and writes nothing with a date. A lease or trial that started in the wrong
-/// year would stay wrong after the clock is corrected.
+/// While the clock is untrusted, the server signs and writes nothing that contains a date. A lease or trial that
+/// started in the wrong year would stay wrong after the clock is corrected.
 public struct ClockDoubt: Sendable, Hashable {
-    /// What the host's wall clock disagrees with.
+    /// The clock or time that the host's wall clock disagrees with.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The host's monotonic clock: the wall clock was changed while the server was running.
+        /// The host's monotonic clock. The wall clock was set while the server was running.
         case stepped
-        /// The store, which contains a later time.
+        /// The latest time in the store. The wall clock is behind that time.
         case behind
-        /// The store: the clock is implausibly far ahead of the latest time recorded there.
+        /// The latest time in the store. The wall clock is implausibly far ahead of that time.
         case ahead
         /// The clock of the database host.
         case apart
     }
 
-    /// What the wall clock disagrees with.
+    /// The clock or time that the wall clock disagrees with.
     public let kind: Kind
-    /// How many seconds the wall clock is ahead; negative if it's behind.
+    /// How many seconds the wall clock is ahead; negative if the wall clock is behind.
     public let seconds: Int64
 
-    /// Creates a value from its parts.
+    /// Creates a doubt.
     public init(_ kind: Kind, by seconds: Int64) {
         self.kind = kind
         self.seconds = seconds
     }
 
-    /// What is wrong, for an operator.
+    /// The problem in words, for an operator.
     public var message: String {
         let (far, side) = (Self.span(seconds.magnitude), seconds < 0 ? "behind" : "ahead of")
         return switch kind {
@@ -41,7 +41,7 @@ public struct ClockDoubt: Sendable, Hashable {
         }
     }
 
-    /// What an operator can do about it.
+    /// The remedy for an operator.
     public var cure: String {
         "Correct the clock, or run `tenure clock accept` if it is right."
     }
@@ -58,9 +58,9 @@ public struct ClockDoubt: Sendable, Hashable {
 }
 
 extension Failure {
-    /// The 503 failure for a request that signs or stores dates.
+    /// The 503 failure for a request that signs or stores dates, while the clock is untrusted.
     ///
-    /// Clients continue with the leases that they have.
+    /// Clients continue to use their leases.
     static let clockInDoubt = Failure(
         RejectedRequest(
             503, code: "clock_in_doubt",

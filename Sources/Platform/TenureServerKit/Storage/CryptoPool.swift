@@ -2,17 +2,17 @@ import TenureThreads
 
 /// Runs computations that take milliseconds, such as RSA and password hashing.
 ///
-/// They run on separate threads, so they don't delay other requests.
+/// The computations run on separate threads, so they don't delay other requests.
 public final class CryptoPool: Sendable {
     private let pool: WorkerPool<Void>
 
     /// Starts the threads.
     ///
-    /// - Throws: ``ServerError`` if the system can't create them.
+    /// - Throws: ``ServerError`` if the system can't create the threads.
     ///
     /// - Parameters:
-    ///   - threads: How many computations run at once, ideally one per processor core.
-    ///   - limit: How many further computations may wait.
+    ///   - threads: The number of computations that run at once, ideally one per processor core.
+    ///   - limit: The number of further computations that may wait.
     public init(threads: Int, limit: Int) throws(ServerError) {
         do throws(ThreadError) {
             pool = try WorkerPool(threads: max(1, threads), limit: limit) {}
@@ -23,8 +23,8 @@ public final class CryptoPool: Sendable {
 
     /// Runs a computation and returns its result.
     ///
-    /// Throws the transient error `crypto_busy` without starting the computation if too many are waiting, or if the
-    /// request's deadline passes while it waits.
+    /// Throws the transient error `crypto_busy` without starting the computation if too many computations are waiting,
+    /// or if the request's deadline passes while the computation waits.
     package func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(ServerError) -> Value {
         try await pool.run(
             { _ throws(ServerError) in work() },

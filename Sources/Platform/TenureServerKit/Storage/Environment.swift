@@ -1,23 +1,23 @@
 public import TenureCore
 import TenureCrypto
 
-/// The wall clock, from which all operations of the server get the current time.
+/// The wall clock that all operations of the server get the current time from.
 public protocol WallClock: Sendable {
     /// The current time by this clock.
     func now() -> Timestamp
 
-    /// Why the clock can't be trusted; `nil` while it can.
+    /// The reason why the clock can't be trusted; `nil` while it can be trusted.
     var doubt: ClockDoubt? { get }
 }
 
 extension WallClock {
-    /// Always `nil`: by default, a clock is always trusted.
+    /// The default, `nil`: the clock is always trusted.
     public var doubt: ClockDoubt? { nil }
 }
 
 /// The source of random values, such as license keys and ids.
 public struct Randomness: Sendable {
-    /// Returns a new generator, which one operation uses.
+    /// Returns a new generator for one operation.
     package let generator: @Sendable () -> any RandomNumberGenerator
 
     /// Creates a source from a closure that returns generators, for tests that need predictable values.

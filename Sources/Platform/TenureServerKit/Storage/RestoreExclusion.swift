@@ -1,10 +1,10 @@
 package import TenureCore
 package import TenureStore
 
-/// What restoring a backup copy of the store must not bring back, such as licenses revoked since the copy was made.
+/// A rule that keeps a restore of a backup from undoing changes such as revocations of licenses.
 ///
-/// To prevent this, such changes are carried over from the replaced store, called the later store here, to the restored
-/// one. A feature declares one exclusion for each table that needs it.
+/// These changes are carried over from the replaced store, called the later store here, to the restored store. A
+/// feature declares one exclusion per table that needs it.
 package struct RestoreExclusion: Sendable {
     /// A record to which a change was carried over.
     package struct Item: Sendable, Hashable {
@@ -12,9 +12,9 @@ package struct RestoreExclusion: Sendable {
         package let kind: String
         /// The record's name for operators.
         package let name: String
-        /// What happened to the record after the copy was made, such as `revoked`.
+        /// The act on the record after the backup was made, such as `revoked`.
         package let act: String
-        /// Whether the restored store stays as it is, because it has another record under the same key.
+        /// Whether the restored store stays unchanged, because it has another record with the same key.
         package let isLeftOut: Bool
 
         package init(kind: String, name: String, act: String, isLeftOut: Bool = false) {
@@ -25,7 +25,7 @@ package struct RestoreExclusion: Sendable {
         }
     }
 
-    /// The records to which changes were carried over.
+    /// The records to which changes were carried over, and the events that explain them.
     package struct Result: Sendable, Hashable {
         /// The changed records.
         package var items: [Item] = []
@@ -35,18 +35,19 @@ package struct RestoreExclusion: Sendable {
         package init() {}
     }
 
-    /// The record of a row's events, and the kinds of those that explain its state.
+    /// The record that a row's events are about, and the kinds of events that explain the row's state.
     package typealias Explanation = (record: EventsSince.Record, kinds: Set<EventKind>)
 
     /// The kind of record, such as `license`.
     package let kind: String
 
-    /// The name of the table whose rows it changes.
+    /// The name of the table whose rows the exclusion changes.
     package let table: String
 
-    /// Carries over changes from the later store to the restored one, and adds each to the result after it's saved.
+    /// Carries over changes from the later store to the restored store. Adds each change to the result after it's
+    /// saved.
     ///
-    /// Returns the error if the later store can't be read completely; throws errors of the restored store.
+    /// Returns the error if the later store can't be read completely. Throws errors of the restored store.
     package let carry:
         @Sendable (_ comparison: WithdrawalComparison, _ result: inout Result) async throws(StoreError) -> StoreError?
 
@@ -63,14 +64,17 @@ package struct RestoreExclusion: Sendable {
     /// Declares an exclusion for rows that both stores contain, and for rows that the later store has deleted.
     ///
     /// - Parameters:
-    ///   - filter: The conditions for the later store's rows to compare; empty for all rows.
+    ///   - filter: The conditions for selecting the later store's rows; empty for every row.
     ///   - name: Returns a row's name for operators.
-    ///   - record: Returns what the events of the later store's row are about; `nil` if it has none.
-    ///   - gone: Returns the new state of a restored row that the later store has deleted; `nil` for no change. The
-    ///     time is that until which both stores had the same history; `nil` if the restored one is an old copy.
-    ///   - explained: Returns which of the later store's events explain the row's state; `nil` if none does.
-    ///   - decide: Returns the new state of a restored row and what happened, given the later store's row with the same
-    ///     key; `nil` for no change.
+    ///   - record: Returns the record that the events of the later store's row are about; `nil` if the row has no
+    ///     events.
+    ///   - gone: Returns the new state of a restored row that the later store has deleted; `nil` for no change.
+    ///     `sharedUntil` is the time until which both stores had the same history; `nil` if the restored store is an
+    ///     old copy.
+    ///   - explained: Returns the kinds of the later store's events that explain the row's state; `nil` for no such
+    ///     events.
+    ///   - decide: Returns the new state of a restored row and the acts that led to it, given the later store's row
+    ///     with the same key; `nil` for no change.
     package init<Row: Stored & Equatable>(
         _ kind: String, of _: Row.Type, where filter: [[Comparison]] = [],
         named name: @escaping @Sendable (Row) -> String,
@@ -88,17 +92,18 @@ package struct RestoreExclusion: Sendable {
         self.init(kind, of: Row.self, carry: rows.carry)
     }
 
-    /// Declares an exclusion for rows that the copy may lack, such as keys that no longer work.
+    /// Declares an exclusion for rows that the backup may lack, such as keys that no longer work.
     ///
-    /// A missing row is added only if the restored store has its parent row.
+    /// A missing row is added only if the restored store has the row's parent.
     ///
     /// - Parameters:
     ///   - key: The key of the parent table.
     ///   - parent: Returns the key of a row's parent.
     ///   - name: Returns a row's name for operators.
-    ///   - record: Returns what the events of the later store's row are about; `nil` if it has none.
-    ///   - decide: Returns the new state of the restored row, which is `nil` if it's missing, and what happened, given
-    ///     the later store's row; `nil` for no change.
+    ///   - record: Returns the record that the events of the later store's row are about; `nil` if the row has no
+    ///     events.
+    ///   - decide: Returns the new state of a restored row, and the acts that led to it; `nil` for no change. The
+    ///     first argument is the restored row (`nil` if it's missing), and the second is the later store's row.
     package init<Row: Stored & Equatable, Parent: Stored>(
         adding kind: String, of _: Row.Type, under key: Key<Parent>, parent: @escaping @Sendable (Row) -> [StoredValue],
         named name: @escaping @Sendable (Row) -> String,
@@ -110,15 +115,15 @@ package struct RestoreExclusion: Sendable {
     }
 }
 
-/// A restored store, and the later store whose withdrawals it gets.
+/// A restored store, and the later store whose withdrawals are carried over to it.
 package struct WithdrawalComparison: Sendable {
     /// The store that may have changed after the copy was made.
     package let later: any Store
     package let store: any Store
     package let now: Timestamp
-    /// What the restored store has recorded itself; `nil` if it's an old copy that isn't in use.
+    /// The events that the restored store has recorded since the split, if it's in use; `nil` for an old copy.
     package let own: OwnHistory?
 
-    /// The time until which both stores had the same history; `nil` if the restored one is an old copy.
+    /// The time until which both stores had the same history; `nil` if the restored store is an old copy.
     package var sharedUntil: Timestamp? { own?.sharedUntil }
 }

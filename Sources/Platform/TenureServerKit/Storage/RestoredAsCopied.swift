@@ -1,13 +1,13 @@
 package import TenureStore
 
-/// A table that needs no ``RestoreExclusion``: a restored backup contains its rows unchanged.
+/// A table that needs no ``RestoreExclusion``, because a restore copies its rows from the backup unchanged.
 ///
-/// Each table has either this declaration or an exclusion. A test fails for a new table without one, because a row that
-/// a backup revives may permit something that has been revoked since.
+/// Each table has either this declaration or an exclusion. A test fails for a new table that has neither, because a
+/// row that a restore brings back may permit something that has been revoked since.
 package struct RestoredAsCopied: Sendable {
     /// The name of the table.
     package let table: String
-    /// Why its old rows don't permit anything that has been revoked since, in one sentence.
+    /// A sentence about why the table's old rows don't permit anything that has been revoked since.
     package let why: String
 
     /// Declares that a table's rows are restored unchanged.
@@ -16,14 +16,14 @@ package struct RestoredAsCopied: Sendable {
         self.why = why
     }
 
-    /// Declares a table of the catalog, or of what `tenure apply` reads with it.
+    /// Declares a table that belongs to the catalog, or that `tenure apply` writes together with it.
     package static func catalog<Row: Stored>(_: Row.Type) -> RestoredAsCopied {
         RestoredAsCopied(Row.self, because: "It contains what the vendor's catalog file says, which is applied again.")
     }
 }
 
 extension RestoredAsCopied {
-    /// The tables that belong to no feature.
+    /// The tables that don't belong to a feature.
     static let shared = [
         catalog(TenantRow.self),
         RestoredAsCopied(CatalogVersion.self, because: "It only tells servers when to read the catalog again."),

@@ -1,9 +1,9 @@
 package import TenureStore
 
-/// A store whose errors are the server's: it converts each ``StoreError`` to a ``ServerError``.
+/// A store that converts each ``StoreError`` to a ``ServerError``.
 ///
-/// Use cases and endpoints read and change rows through it. What needs more than rows, such as a copy of the whole
-/// store, uses ``inner``.
+/// Use cases and endpoints read and change rows through this type. Operations on the whole store, such as copying it,
+/// use ``inner``. store, uses ``inner``.
 package struct ServerStore: RecordStore {
     /// The store that calls are forwarded to.
     package let inner: any Store

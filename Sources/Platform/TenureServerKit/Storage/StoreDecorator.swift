@@ -1,6 +1,6 @@
 package import TenureStore
 
-/// A store that wraps another one and forwards every call that it doesn't override.
+/// A store that wraps another store, and forwards every call that it doesn't override.
 package protocol StoreDecorator: Store {
     /// The store that calls are forwarded to.
     var inner: any Store { get }

@@ -3,8 +3,8 @@ package import TenureStore
 
 /// The number of a tenant's newest event.
 ///
-/// A change that records events raises it and holds it locked until its commit. So a tenant's numbers have no holes, and
-/// a reader never passes a number that appears later. Changes of other tenants don't wait.
+/// A change that records events increases the counter, and locks it until the change is committed. So a tenant's event
+/// numbers have no gaps, and a client that reads events in order misses none. Changes of other tenants don't wait.
 package struct EventCounter: Sendable, Hashable {
     package let tenant: TenantID
     package let last: Int64
@@ -23,14 +23,15 @@ extension EventCounter: Stored {
         EventCounter(tenant: try row.next(), last: try row.next())
     }
 
-    /// The counters of all tenants that have events, in the order of their ids.
+    /// The counters of all tenants that have events, in the order of the tenants' ids.
     package static func all<Records: Reading>(in store: Records) async throws(Records.Failure) -> [EventCounter] {
         try await store.all(table.all)
     }
 }
 
 extension [TenantID: Int64] {
-    /// The tenants with their event numbers, such as `acme 17, bolt 4`; more than five are counted only.
+    /// The tenants with their event numbers, such as `acme 17, bolt 4`. Beyond five tenants, the others are only
+    /// counted.
     var listed: String {
         if isEmpty { return "none" }
         let shown = sorted { $0.key < $1.key }.prefix(5).map { "\($0.key) \($0.value)" }

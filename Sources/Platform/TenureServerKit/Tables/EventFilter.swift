@@ -1,21 +1,21 @@
 public import TenureCore
 import TenureStore
 
-/// Which events to list; a property that is `nil` doesn't restrict them.
+/// Selects the events to list. A property that is `nil` doesn't restrict the selection.
 public struct EventFilter: Sendable, Hashable {
-    /// Only events of this tenant.
+    /// Selects events of this tenant.
     public let tenant: TenantID
-    /// Only events of this license, of a product or of an app.
+    /// Selects events of this license, which belongs to a product or an app.
     public var license: LicenseID?
-    /// Only events of this account.
+    /// Selects events of this account.
     public var account: AccountID?
-    /// Only events of this enrolment and its licenses.
+    /// Selects events of this enrolment and its licenses.
     public var enrolment: EnrolmentID?
-    /// Only events of this content license.
+    /// Selects events of this content license.
     public var contentLicense: ContentLicenseID?
-    /// Only events of the holder with this reference.
+    /// Selects events of the holder with this reference.
     public var holderRef: String?
-    /// Only events of this kind or family of kinds.
+    /// Selects events of this kind, or of this family of kinds.
     ///
     /// No index covers the kind; see ``TenureStore/Reading/eventPage(_:after:limit:)``.
     public var kind: EventFilter.KindPattern?
@@ -39,10 +39,10 @@ public struct EventFilter: Sendable, Hashable {
 extension EventFilter {
     /// One kind of event, such as `license.renewed`, or a family of kinds, such as `license.*`.
     public struct KindPattern: Sendable, Hashable, CustomStringConvertible {
-        /// The pattern as it was written.
+        /// The text that the pattern was parsed from.
         public let text: String
 
-        /// Parses a pattern: a word, a dot, and another word or `*`; `nil` for anything else.
+        /// Parses a pattern: a word, a dot, and another word or `*`; `nil` for any other text.
         ///
         /// A word consists of lowercase ASCII letters and `_`.
         public init?(_ text: String) {
@@ -51,7 +51,7 @@ extension EventFilter {
             self.text = text
         }
 
-        /// The pattern as it was written.
+        /// The text that the pattern was parsed from.
         public var description: String { text }
 
         /// Whether the pattern matches a kind of event.
@@ -59,7 +59,7 @@ extension EventFilter {
             family.map { kind.text.hasPrefix($0) } ?? (kind.text == text)
         }
 
-        /// The pattern as a condition of a store's query.
+        /// The pattern as a condition of a query.
         var comparison: Comparison {
             family.map { Comparison("kind", .begins($0)) } ?? .equals("kind", EventKind(told: text))
         }

@@ -1,9 +1,9 @@
 import TenureCore
 import TenureStore
 
-/// The number above which the events of a new tenant start, after a restoration without the replaced store.
+/// The number above which the events of new tenants start, in a store that was restored without the replaced store.
 ///
-/// The tenant may have existed in that store, and readers may have seen its events up to an unknown number.
+/// The tenant may have existed in the replaced store, and clients may have read its events up to an unknown number.
 struct EventFloor: Sendable, Hashable {
     let number: Int64
 
@@ -11,7 +11,7 @@ struct EventFloor: Sendable, Hashable {
 
     init(number: Int64) { self.number = number }
 
-    /// Reads the setting; `nil` if it isn't a number.
+    /// Reads the setting; `nil` if its value isn't a number.
     init?(_ record: SettingRecord) {
         guard let number = Int64(String(decoding: record.value, as: UTF8.self)) else { return nil }
         self.number = number
@@ -19,7 +19,7 @@ struct EventFloor: Sendable, Hashable {
 
     var record: SettingRecord { SettingRecord(name: Self.setting, value: Array(String(number).utf8)) }
 
-    /// The first rows of a new tenant: its counter, and an event that explains its first number.
+    /// The first rows of a new tenant: its counter, and an event that explains why its numbers start above 1.
     func rows(for tenant: TenantID, by actor: Actor, at now: Timestamp) -> [RowWrite] {
         [
             .insert(EventCounter(tenant: tenant, last: number)),

@@ -3,12 +3,12 @@ public import TenureStore
 
 /// A stored event with its sequence number.
 public struct EventRecord: Sendable, Hashable {
-    /// The sequence number; later events have higher numbers, and there can be gaps.
+    /// The sequence number. Later events of a tenant have higher numbers, and there can be gaps after a restore.
     public let sequence: Int64
-    /// The event.
+    /// The event with its kind, time, actor, subject and facts.
     public let event: Event
 
-    /// Creates a value from its parts.
+    /// Creates the record of an event with a known sequence number.
     public init(sequence: Int64, event: Event) {
         self.sequence = sequence
         self.event = event
@@ -16,7 +16,7 @@ public struct EventRecord: Sendable, Hashable {
 }
 
 extension EventRecord: Stored {
-    /// The events, in order.
+    /// The events, in the order of tenants and sequence numbers.
     public static let table = Table<EventRecord>(
         "events", key: ["tenant", "sequence"],
         [
@@ -50,17 +50,17 @@ extension EventRecord: Stored {
         let subject = Event.Subject(
             tenant: tenant, product: product, app: app, account: account, license: license, activation: activation,
             enrolment: try row.next(), contentLicense: try row.next())
-        // The facts contain it, too; the column is for the index.
+        // The facts also contain the holder's reference. The column exists only for the index.
         _ = try row.next(String?.self)
         return EventRecord(sequence: sequence, event: Event(kind, at: at, actor: actor, about: subject, facts: facts))
     }
 
     /// The events of a tenant, in order.
     public static let ofTenant = table.set("of_tenant", "tenant")
-    /// The events of a license, of a product or of an app, in order.
+    /// The events of a license, which belongs to a product or an app, in order.
     public static let ofLicense = table.set(
         "of_license", "license_id", "tenant", where: .isNotNull("license_id"))
-    /// The events of a license, of a product or of an app, newest first.
+    /// The events of a license, which belongs to a product or an app, newest first.
     package static let newestOfLicense = table.set(
         "newest_of_license", "license_id", "tenant", where: .isNotNull("license_id"), order: [.down("sequence")])
     /// The events of an enrolment and its licenses, in order.
@@ -69,7 +69,7 @@ extension EventRecord: Stored {
     /// The events of a content license, in order.
     public static let ofContentLicense = table.set(
         "of_content_license", "content_license_id", "tenant", where: .isNotNull("content_license_id"))
-    /// The events of a holder with a reference, in order.
+    /// The events of the holder with a reference, in order.
     public static let ofHolder = table.set("of_holder", "holder_ref", "tenant", where: .isNotNull("holder_ref"))
     /// The events of an account, in order.
     public static let ofAccount = table.set("of_account", "tenant", "account", where: .isNotNull("account"))
@@ -81,23 +81,23 @@ extension EventRecord: Stored {
 }
 
 extension RowWrite {
-    /// Returns the write that records an event, for the transaction of the change that it describes.
+    /// Returns the write that records an event, for the transaction of the change that the event is about.
     package static func event(_ event: Event) -> RowWrite { .append(EventRecord(sequence: 0, event: event)) }
 
-    /// The event that this write records; `nil` if it writes any other row.
+    /// The event that this write records; `nil` if it writes a row of another table.
     package var event: Event? { after?.row(of: EventRecord.self)?.event }
 }
 
 extension EventKind: StorableAs {
-    /// The kind's text.
+    /// The kind's name, such as `license.renewed`.
     public var simple: String { text }
-    /// Accepts any text.
+    /// Creates a kind from any text.
     public init?(simple: String) { self.init(told: simple) }
 }
 
 extension Actor: StorableAs {
-    /// The actor's description.
+    /// The actor as text, such as `operator:tok_...`.
     public var simple: String { description }
-    /// Accepts any text.
+    /// Creates an actor from any text.
     public init?(simple: String) { self.init(text: simple) }
 }

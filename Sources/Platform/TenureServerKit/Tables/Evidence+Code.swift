@@ -2,11 +2,11 @@ import FoundationEssentials
 package import TenureCore
 
 extension Event {
-    /// Encodes facts as a JSON array of objects, each with one member: the fact's name and value.
+    /// Encodes facts as a JSON array of objects. Each object has one member, which is the fact's name and value.
     ///
     /// A date is encoded as `{"at": SECONDS}`, in POSIX seconds.
     package static func code(_ facts: [Reason.Evidence]) -> String {
-        // Changes write events, so this runs often; reserving the capacity avoids repeated allocations.
+        // Every change that records events runs this, so the capacity is reserved to avoid repeated allocations.
         var code = ""
         code.reserveCapacity(48 * facts.count + 2)
         code += "["

@@ -1,9 +1,10 @@
 public import TenureCore
 public import TenureStore
 
-/// The record of a request that was carried out, so that a repetition with the same idempotency key isn't.
+/// The record of a request that was carried out, so that a repetition with the same idempotency key isn't carried out
+/// again.
 ///
-/// The row is stored for ``lifetime``, its response only for ``responseLifetime``.
+/// The row is stored for ``lifetime``, but its response only for ``responseLifetime``.
 public struct IdempotentResponse: Sendable, Hashable {
     /// A digest of the tenant and the idempotency key.
     public let key: Digest
@@ -13,12 +14,12 @@ public struct IdempotentResponse: Sendable, Hashable {
     public let records: [UInt8]
     /// The caller of the first request.
     public let actor: Actor
-    /// The response, encrypted under the master key, because it may contain a license key; `nil` once it's deleted.
+    /// The response, encrypted under the master key, because it may contain a license key; `nil` after its deletion.
     public var sealed: [UInt8]?
-    /// When the first request was handled.
+    /// The time at which the first request was handled.
     public let at: Timestamp
 
-    /// Creates a value from its parts.
+    /// Creates the record of a request whose response is already encrypted.
     public init(
         key: Digest, fingerprint: Digest, records: [UInt8], actor: Actor, sealed: [UInt8]?, at: Timestamp
     ) {
@@ -30,7 +31,7 @@ public struct IdempotentResponse: Sendable, Hashable {
         self.at = at
     }
 
-    /// How long requests with the same key aren't carried out again, in seconds: 120 days.
+    /// How long a request with the same key isn't carried out again, in seconds: 120 days.
     public static let lifetime: Int64 = 120 * 86_400
     /// How long responses are stored, in seconds: 24 hours.
     public static let responseLifetime: Int64 = 86_400
@@ -54,13 +55,13 @@ extension IdempotentResponse: StoredResponse {
     /// All rows, oldest first.
     public static let byAge = table.set("by_age", order: [.up("at")])
 
-    /// The rows that still have their response, oldest first.
+    /// The rows that still have a response, oldest first.
     public static let withResponse = table.set("with_response", where: .isNotNull("sealed"), order: [.up("at")])
 
     /// Serializes transactions for the same idempotency key until they commit.
     ///
-    /// Before the first response is stored, there's no row to lock. A plan passes the list of keys; the number of a
-    /// lock is the first eight bytes of its key.
+    /// Before the first response is stored, there's no row to lock. A query plan passes the list of keys. The number
+    /// of each lock is the first eight bytes of the key's digest.
     public static let turn = QueryLock(
         [.blob],
         postgres: """
@@ -70,19 +71,19 @@ extension IdempotentResponse: StoredResponse {
 }
 
 extension IdempotentResponse {
-    /// Whether the first request's caller still gets the first response.
+    /// Whether the first request's caller would still get the first response.
     package func hasCurrentResponse(at now: Timestamp) -> Bool {
         sealed != nil && at.seconds(until: now) < Self.responseLifetime
     }
 
-    /// The ids in ``records``.
+    /// The ids that ``records`` encodes.
     package var recordNumbers: [Int64] {
         stride(from: 0, to: records.count - records.count % 8, by: 8).map { start in
             Int64(bitPattern: records[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) })
         }
     }
 
-    /// Encodes ids for ``records``.
+    /// Encodes ids in the format of ``records``.
     package static func code(_ numbers: [Int64]) -> [UInt8] {
         numbers.flatMap { number in
             stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Int64($0)) }

@@ -1,19 +1,19 @@
 public import TenureCore
 public import TenureStore
 
-/// Work to be done after a change.
+/// Background work that a change requests.
 ///
-/// A job is saved in the transaction of its change, so it exists only if the change was saved.
+/// The change's transaction saves the job, so the job exists only if the change was saved.
 public struct Job: Sendable, Hashable {
     /// The state of a job.
     ///
     /// Finished jobs are deleted.
     public enum State: String, Sendable, CaseIterable, StorableCode {
-        /// The job waits to be started.
+        /// The job waits until it's due and a server takes it.
         case waiting
-        /// A server has taken the job; once it's due again, another server may take it.
+        /// A server has taken the job. Once the job is due again, another server may take it over.
         case running
-        /// The job has failed and isn't retried automatically.
+        /// The job has failed permanently, so it isn't retried automatically.
         case failed
     }
 
@@ -21,26 +21,27 @@ public struct Job: Sendable, Hashable {
     ///
     /// A job may run more than once, so the recipients of its requests can use the id as an idempotency key.
     public let id: String
-    /// The kind of work; features declare the kinds.
+    /// The name of the job's kind. Features declare the kinds.
     public let kind: String
     /// The job's tenant; `nil` for a job of the server itself.
     public let tenant: TenantID?
-    /// When the job is due.
+    /// The time at which the job is due.
     ///
-    /// For a running job, this is when another server may take it. For a failed job, it's when the job failed.
+    /// For a running job, it's the time from which another server may take the job over. For a failed job, it's the
+    /// time of the failure.
     public var dueAt: Timestamp
-    /// How many times the job was taken; changes of an earlier attempt aren't saved.
+    /// The number of times that the job was taken. Changes of an earlier attempt aren't saved.
     public var attempt: Int
-    /// The state.
+    /// The state of the job.
     public var state: State
-    /// The kind's payload as JSON.
+    /// The payload as JSON, whose format depends on the kind.
     public var payload: String
-    /// The number of failures since the job last made progress.
+    /// The number of failures since the last successful piece of the job.
     public var failures: Int
-    /// The last failure, for an operator; `nil` if there was none since the job last made progress.
+    /// The last failure, for an operator; `nil` if there was no failure since the last successful piece of the job.
     public var failure: String?
 
-    /// Creates a value from its parts.
+    /// Creates a job; by default, one that waits for its first attempt.
     public init(
         id: String, kind: String, tenant: TenantID?, dueAt: Timestamp, attempt: Int = 0, state: State = .waiting,
         payload: String, failures: Int = 0, failure: String? = nil
@@ -58,7 +59,7 @@ public struct Job: Sendable, Hashable {
 }
 
 extension Job: Stored {
-    /// The jobs that aren't finished.
+    /// The unfinished jobs.
     public static let table = Table<Job>(
         "jobs", key: ["id"],
         [
@@ -81,12 +82,13 @@ extension Job: Stored {
     /// The jobs of all kinds in one state, by due date.
     public static let inState = table.set("in_state", "state", order: [.up("due_at")])
 
-    /// All jobs by state, in the alphabet's order, and then by due date.
+    /// All jobs by state in alphabetical order, and then by due date.
     static let byState = table.set("by_state", order: [.up("state"), .up("due_at")])
 
     /// Serializes transactions that take jobs of the same kind until they commit.
     ///
-    /// They depend on the number of running jobs, for which there's no row to lock. A plan passes the list of kinds.
+    /// The transactions depend on the number of running jobs, and there's no row for that number to lock. A query plan
+    /// passes the list of kinds.
     public static let turn = QueryLock(
         [.text], postgres: "SELECT hashtextextended('job ' || kind, 0) FROM unnest($1::text[]) AS w (kind)")
 }

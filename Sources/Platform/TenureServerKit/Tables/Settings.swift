@@ -1,13 +1,13 @@
 public import TenureStore
 
-/// A named value that belongs to the server instead of a tenant.
+/// A named value of the server, which doesn't belong to a tenant.
 public struct SettingRecord: Sendable, Hashable {
-    /// The name.
+    /// The setting's name, such as `store.id`.
     public let name: String
-    /// The value.
+    /// The setting's value, whose format depends on the name.
     public let value: [UInt8]
 
-    /// Creates a value from its parts.
+    /// Creates a setting.
     public init(name: String, value: [UInt8]) {
         self.name = name
         self.value = value

@@ -6,18 +6,18 @@ extension SigningKeyRecord {
     ///
     /// It's published in advance, so that apps can be built with it.
     public struct Prepared: Sendable, Hashable {
-        /// The tenant; it has at most one prepared key.
+        /// The tenant that the key belongs to. A tenant has at most one prepared key.
         public let tenant: TenantID
-        /// The name (`kid`), unique among all keys of the tenant.
+        /// The key's name (`kid`), which is unique among all keys of the tenant.
         public let kid: String
-        /// The raw public key, 32 bytes.
+        /// The raw Ed25519 public key, 32 bytes.
         public let publicKey: [UInt8]
         /// The private seed, encrypted under the master key.
         public let sealedSeed: [UInt8]
-        /// When it was created.
+        /// The time at which the key was created.
         public let createdAt: Timestamp
 
-        /// Creates a value from its parts.
+        /// Creates the record of a key whose private seed is already encrypted.
         public init(tenant: TenantID, kid: String, publicKey: [UInt8], sealedSeed: [UInt8], createdAt: Timestamp) {
             self.tenant = tenant
             self.kid = kid
@@ -26,14 +26,14 @@ extension SigningKeyRecord {
             self.createdAt = createdAt
         }
 
-        /// Creates a prepared key from a new signing key that isn't used yet.
+        /// Creates a prepared key from a new signing key that hasn't been used yet.
         package init(_ key: SigningKeyRecord) {
             self.init(
                 tenant: key.tenant, kid: key.kid, publicKey: key.publicKey, sealedSeed: key.sealedSeed,
                 createdAt: key.createdAt)
         }
 
-        /// The signing key that this becomes, with the status `primary`.
+        /// The signing key that the prepared key becomes, with the status `primary`.
         package var promoted: SigningKeyRecord {
             SigningKeyRecord(
                 tenant: tenant, kid: kid, status: .primary, publicKey: publicKey, sealedSeed: sealedSeed,
@@ -59,7 +59,7 @@ extension SigningKeyRecord.Prepared: Stored {
 }
 
 extension RecordStore {
-    /// Reads the prepared key of a tenant, if it has one, or those of all tenants for `nil`.
+    /// Reads a tenant's prepared key, if it has one. With `nil`, reads the prepared keys of all tenants.
     public func preparedKeys(of tenant: TenantID? = nil) async throws(Failure) -> [SigningKeyRecord.Prepared] {
         guard let tenant else { return try await fetch(allPrepared.bind())[allPrepared.queries] }
         return try await fetch(ownPrepared.bind(tenant))[ownPrepared.queries].map { [$0] } ?? []

@@ -1,41 +1,42 @@
 public import TenureCore
 public import TenureStore
 
-/// A stored lease-signing key of a tenant; its private seed is encrypted under the master key.
+/// A stored lease-signing key of a tenant, whose private seed is encrypted under the master key.
 public struct SigningKeyRecord: Sendable, Hashable {
-    /// What a key is used for.
+    /// The use of a key.
     public enum Status: String, Sendable, Hashable, CaseIterable {
         /// The key signs and is published.
         case primary
-        /// The key no longer signs, but is published until everything that it signed has expired.
+        /// The key no longer signs, but is published until every lease that it signed has expired.
         case retiring
         /// The key neither signs nor is published.
         case retired
     }
 
-    /// The tenant.
+    /// The tenant that the key belongs to.
     public let tenant: TenantID
-    /// The name (`kid`), unique within the tenant.
+    /// The key's name (`kid`), which is unique within the tenant.
     public let kid: String
-    /// What the key is used for now.
+    /// The present use of the key.
     public var status: Status
-    /// The raw public key, 32 bytes.
+    /// The raw Ed25519 public key, 32 bytes.
     public let publicKey: [UInt8]
     /// The private seed, encrypted under the master key.
     public let sealedSeed: [UInt8]
-    /// When it was created.
+    /// The time at which the key was created.
     public let createdAt: Timestamp
     /// The time until which a retiring key is published; `nil` for keys with another status.
     ///
-    /// It's also `nil` for a retiring key that signed something that never expires. Such a key is published until an
-    /// operator withdraws it.
+    /// It's also `nil` for a retiring key that signed a lease that never expires. Such a key is published until an
+    /// operator withdraws the key.
     public var publishedUntil: Timestamp?
-    /// The longest validity of anything that the key may have signed, under all policies since it became primary.
+    /// The longest validity of the leases that the key may have signed, under all policies since the key became
+    /// primary.
     ///
     /// `nil` for a key that has signed nothing.
     public var span: SignedSpan?
 
-    /// Creates a value from its parts.
+    /// Creates the record of a key whose private seed is already encrypted.
     public init(
         tenant: TenantID, kid: String, status: Status, publicKey: [UInt8], sealedSeed: [UInt8],
         createdAt: Timestamp, publishedUntil: Timestamp?, span: SignedSpan? = nil
@@ -78,7 +79,7 @@ extension SigningKeyRecord: Stored {
 }
 
 extension RecordStore {
-    /// Reads the signing keys of a tenant, or of all tenants for `nil`, oldest first.
+    /// Reads a tenant's signing keys, oldest first. With `nil`, reads the keys of all tenants.
     public func signingKeys(of tenant: TenantID? = nil) async throws(Failure) -> [SigningKeyRecord] {
         guard let tenant else { return try await fetch(allKeys.bind())[allKeys.queries] }
         return try await fetch(ownKeys.bind(tenant))[ownKeys.queries]

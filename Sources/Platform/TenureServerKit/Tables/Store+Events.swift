@@ -1,17 +1,17 @@
 public import TenureCore
 public import TenureStore
 
-/// One page of events, and the cursor of the next page.
+/// A page of events, and the cursor of the next page.
 public struct EventPage: Sendable, Hashable {
     /// The events, oldest first.
     public let records: [EventRecord]
     /// The cursor of the next page: the sequence number of the last event that was examined.
     ///
-    /// With a filter by kind, it advances even if no event matches. Once the newest event has been read, it stays the
-    /// same.
+    /// With a filter by kind, the cursor advances even if no event matches. Once the newest event has been examined,
+    /// the cursor stays the same.
     public let next: Int64
 
-    /// Creates a value from its parts.
+    /// Creates a page.
     public init(records: [EventRecord], next: Int64) {
         self.records = records
         self.next = next
@@ -19,7 +19,7 @@ public struct EventPage: Sendable, Hashable {
 }
 
 extension Reading {
-    /// Lists at most `limit` (1...1000) events after the cursor, oldest first, regardless of the filter's kind.
+    /// Lists at most `limit` (1...1000) events after the cursor, oldest first. Ignores the filter's kind.
     public func events(
         _ filter: EventFilter, after cursor: Int64, limit: Int
     ) async throws(Failure) -> [EventRecord] {
@@ -76,22 +76,22 @@ extension Reading {
     }
 }
 
-/// The smallest indexed set that contains the events of a filter.
+/// The smallest indexed set that contains all events that a filter selects.
 package struct EventSource: Sendable {
     let set: RowSet<EventRecord>
     let values: [StoredValue]
     let tenant: TenantID
-    /// The conditions of the filter, except its kind, that the set doesn't imply.
+    /// The conditions of the filter, other than the kind, that the set doesn't imply.
     let narrowing: [Comparison]
-    /// Finds the last event that one call may examine; see ``ends(of:)``.
+    /// Finds the last event that one call may examine (see ``ends(of:)``).
     package let ends: NamedQuery<Int64>
 
-    /// How many events of the set one call examines at most if the filter has a kind.
+    /// The maximum number of events that one call examines if the filter has a kind.
     package static let stretch = 10_000
 
     package init(_ filter: EventFilter) {
         tenant = filter.tenant
-        // The first of these that the filter has selects the set, and the others narrow it.
+        // The first of these conditions that the filter has selects the set. The other conditions narrow it.
         var narrowing: [Comparison] = []
         if let license = filter.contentLicense { narrowing.append(.equals("content_license_id", license)) }
         if let enrolment = filter.enrolment { narrowing.append(.equals("enrolment_id", enrolment)) }
@@ -124,7 +124,7 @@ package struct EventSource: Sendable {
     /// A query for the sequence number of the last of the next ``stretch`` events of a set; 0 if there are no more
     /// events.
     ///
-    /// Its parameters are the set's values and the cursor. It reads only the index.
+    /// The parameters are the set's values and the cursor. The query reads only the index.
     private static func ends(of set: RowSet<EventRecord>) -> NamedQuery<Int64> {
         let columns = set.shape.columns.map { set.shape.table.columns[$0] }
         // Orders by all columns of the index. If the query ordered only by the sequence number, PostgreSQL might scan
@@ -152,6 +152,6 @@ package struct EventSource: Sendable {
 }
 
 extension StoredType {
-    /// The PostgreSQL array type; the columns of the events' sets are only texts and numbers.
+    /// The PostgreSQL array type. The columns of the sets of events are only texts and integers.
     fileprivate var arrayName: String { self == .integer ? "bigint[]" : "text[]" }
 }

@@ -2,20 +2,21 @@ public import TenureCore
 public import TenureStore
 
 extension RecordStore {
-    /// Reads the operator tokens of a tenant, or of all tenants for `nil`, oldest first, including revoked ones.
+    /// Reads a tenant's operator tokens, oldest first, including revoked ones. With `nil`, reads the tokens of all
+    /// tenants.
     public func tokens(of tenant: TenantID?) async throws(Failure) -> [TokenRecord] {
         let plan = KitQueryPlans.tokens
         let tokens = try await fetch(plan.bind())[plan.queries]
         return tenant.map { tenant in tokens.filter { $0.tenant == tenant } } ?? tokens
     }
 
-    /// Reads one of the server's named values, such as the master key's check value; `nil` if it was never set.
+    /// Reads a setting of the server, such as the master key's check value; `nil` if the setting was never set.
     public func setting(_ name: String) async throws(Failure) -> [UInt8]? {
         let plan = KitQueryPlans.setting
         return try await fetch(plan.bind(name))[plan.queries]?.value
     }
 
-    /// Reads the catalog's version without the catalog, which is cheap enough for frequent calls.
+    /// Reads only the catalog's version. That is cheap enough for frequent calls.
     public func catalogVersion() async throws(Failure) -> Int64 {
         let plan = KitQueryPlans.version
         guard let version = try await fetch(plan.bind())[plan.queries] else {
@@ -26,7 +27,7 @@ extension RecordStore {
 }
 
 extension Store {
-    /// Reads the catalog's version on the calling thread; `nil` if it would have to wait.
+    /// Reads the catalog's version on the calling thread; `nil` if the read would have to wait.
     func catalogVersionInPlace() throws(StoreError) -> Int64? {
         let plan = KitQueryPlans.version
         guard let results = try fetchInPlace(plan.bind()) else { return nil }
@@ -36,10 +37,10 @@ extension Store {
 }
 
 extension Reading {
-    /// Lists at most `limit` (1...1000) unfinished jobs in some states: first failed, then running, then waiting ones, each
-    /// by due date.
+    /// Lists at most `limit` (1...1000) unfinished jobs in some states: first failed jobs, then running jobs, then
+    /// waiting jobs. Jobs in the same state are ordered by due date.
     ///
-    /// One statement reads them, so a job whose state changes meanwhile is listed once.
+    /// One statement reads all jobs, so a job whose state changes meanwhile is listed only once.
     public func jobs(
         _ states: Set<Job.State>, kind: String? = nil, of tenant: TenantID? = nil, limit: Int
     ) async throws(Failure) -> [Job] {

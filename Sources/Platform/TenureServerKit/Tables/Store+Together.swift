@@ -3,8 +3,8 @@ package import TenureStore
 extension RecordStore {
     /// Runs transactions concurrently, so that the store can commit several of them together.
     ///
-    /// Returns their answers in the order of `changes`. If some fail, throws the first error in that order; the others
-    /// are run nevertheless.
+    /// Returns the transactions' answers in the order of `changes`. If some transactions fail, throws the first error
+    /// in that order; the other transactions run nevertheless.
     package func performTogether<Answer: Sendable>(_ changes: [Transaction<Answer>]) async throws(Failure)
         -> [Answer]
     {

@@ -1,24 +1,24 @@
 public import TenureCore
 public import TenureStore
 
-/// A tenant's row; its products and its marketplace are in other tables.
+/// A tenant's row. The tenant's products and marketplace are in other tables.
 public struct TenantRow: Sendable, Hashable {
     /// The tenant's id on this server.
     public let id: TenantID
     /// The tenant's name for people.
     public var name: String
-    /// The language of messages to the tenant's customers.
+    /// The language of messages to customers who haven't chosen another language.
     public var language: Language
     /// The email address of the tenant's support.
     public var supportEmail: String?
     /// The `https` address of the tenant's support page.
     public var supportURL: String?
-    /// How the tenant's pages look.
+    /// The brand of the tenant's pages; `nil` for the standard brand.
     package var brand: Brand?
-    /// How the tenant sends letters; `nil` if it sends none.
+    /// The tenant's settings for sending letters; `nil` if the tenant sends no letters.
     package var mail: Tenant.MailSettings?
 
-    /// Creates a value from its parts.
+    /// Creates the row of a tenant with the standard brand that sends no letters.
     public init(
         id: TenantID, name: String, language: Language = .english, supportEmail: String? = nil,
         supportURL: String? = nil
@@ -42,8 +42,8 @@ extension TenantRow {
         mail = tenant.mail
     }
 
-    /// Creates the row of a tenant from a catalog file; the stored tenant's language, support addresses, look
-    /// and settings for letters remain if the file doesn't set them.
+    /// Creates the row of a tenant from a catalog file. If the file lacks the language, support addresses, brand or
+    /// settings for letters, the stored tenant's values stay.
     init(_ tenant: Tenant, over existing: Tenant?) {
         self.init(
             id: tenant.id, name: tenant.name, language: tenant.language ?? existing?.language ?? .english,
@@ -55,7 +55,7 @@ extension TenantRow {
         mail = newMail?.from == "" ? nil : newMail
     }
 
-    /// The tenant with only the values of this row.
+    /// The tenant with the values of this row, without products and other data.
     var tenant: Tenant {
         var tenant = Tenant(
             id: id, name: name, language: language, supportEmail: supportEmail, supportURL: supportURL)
@@ -90,7 +90,7 @@ extension TenantRow: Stored {
         brand.homepage = try row.next()
         let logo: [UInt8]? = try row.next()
         brand.logo = logo.map { Brand.Logo($0, digest: .sha256(of: $0)) }
-        // A look without any setting is the standard look.
+        // A brand without any setting is the standard brand.
         tenant.brand = brand == Brand() ? nil : brand
         let sender: String? = try row.next()
         let (replyTo, bounces, baseURL): (String?, String?, String?) = (
@@ -109,12 +109,12 @@ extension TenantRow {
     }
 }
 
-/// Counts changes to the catalog and the keys, so that servers notice when their cache is outdated.
+/// The version of the catalog and the keys, which servers compare with the version in their cache.
 public struct CatalogVersion: Sendable, Hashable {
-    /// The number of changes; it only increases.
+    /// The number of changes, which only increases.
     public var version: Int64
 
-    /// Creates a value from its parts.
+    /// Creates a version.
     public init(version: Int64) { self.version = version }
 }
 
@@ -127,14 +127,14 @@ extension CatalogVersion: Stored {
     }
 }
 
-/// Counts changes to one tenant's catalog and keys.
+/// The version of one tenant's catalog and keys.
 public struct TenantVersion: Sendable, Hashable {
-    /// The tenant.
+    /// The tenant whose changes are counted.
     public let tenant: TenantID
-    /// The number of changes; it only increases.
+    /// The number of changes, which only increases.
     public var version: Int64
 
-    /// Creates a value from its parts.
+    /// Creates the version of a tenant.
     public init(tenant: TenantID, version: Int64) {
         self.tenant = tenant
         self.version = version
@@ -151,18 +151,18 @@ extension TenantVersion: Stored {
     }
 }
 
-/// Reads the catalog's version and those of the tenants that a transaction changes, and increments them.
+/// Reads the catalog's version and the versions of the tenants that a transaction changes, and increments them.
 package struct TenantMarks: Sendable {
     private let whole: RowQuery<CatalogVersion>
     private let tenants: RowsQuery<TenantVersion>
 
-    /// Adds the queries to a plan; the plan is run with the tenants.
+    /// Adds the queries to a plan whose parameters are the tenants.
     package init(_ query: inout QueryBuilder<[TenantID]>) {
         whole = query.row(CatalogVersion.table.key)
         tenants = query.each(TenantVersion.table.key) { $0.map(\.storedValue) }
     }
 
-    /// Returns the row writes that increment the versions, so that every server reloads these tenants.
+    /// Returns the row writes that increment the versions, so that every server reloads the given tenants.
     package func raised(for concerned: some Sequence<TenantID>, in results: QueryResult) -> [RowWrite] {
         let before = results[whole] ?? CatalogVersion(version: 0)
         let existing = results[tenants]

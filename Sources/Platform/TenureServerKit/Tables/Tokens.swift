@@ -1,26 +1,26 @@
 public import TenureCore
 public import TenureStore
 
-/// A stored operator token, with the hash of its text instead of the text.
+/// A stored operator token, with a hash of the token's text instead of the text.
 public struct TokenRecord: Sendable, Hashable {
-    /// The public id, such as `tok_...`, by which the token can be revoked.
+    /// The token's public id, such as `tok_...`, which commands use to revoke the token.
     public let id: String
     /// The tenant that the token belongs to.
     public let tenant: TenantID
-    /// The name that its creator chose.
+    /// The name that the token's creator chose.
     public let name: String
-    /// The granted scopes, sorted; a scope consists of printable ASCII characters without spaces.
+    /// The scopes of the token, sorted. A scope consists of printable ASCII characters without spaces.
     public let scopes: [String]
     /// The SHA-256 hash of the token's text.
     public let hash: Digest
-    /// When it was created.
+    /// The time at which the token was created.
     public let createdAt: Timestamp
-    /// When it expires; `nil` for never.
+    /// The time at which the token expires; `nil` for never.
     public let expiresAt: Timestamp?
-    /// When it was revoked; `nil` if it wasn't.
+    /// The time at which the token was revoked; `nil` if it wasn't.
     public var revokedAt: Timestamp?
 
-    /// Creates a value from its parts.
+    /// Creates the record of a token whose text is already hashed.
     public init(
         id: String, tenant: TenantID, name: String, scopes: [String], hash: Digest, createdAt: Timestamp,
         expiresAt: Timestamp?, revokedAt: Timestamp?
@@ -60,12 +60,12 @@ extension TokenRecord: Stored {
 
     /// All tokens, oldest first.
     ///
-    /// There are few tokens, so those of a tenant are filtered without an index.
+    /// There are few tokens, so a tenant's tokens are filtered without an index.
     public static let byAge = table.set("by_age", order: [.up("created_at")])
 }
 
 extension TokenRecord {
-    /// Encodes scopes as one text, separated by spaces, which no scope contains.
+    /// Encodes scopes as one text, separated by spaces, because no scope contains a space.
     package static func code(_ scopes: [String]) -> String {
         scopes.joined(separator: " ")
     }
@@ -79,7 +79,7 @@ extension TokenRecord {
 extension QueryLock {
     /// Serializes transactions that use the same credential, of any kind, until they commit.
     ///
-    /// A plan passes the list of the credentials' hashes.
+    /// A query plan passes the list of the credentials' hashes.
     public static let credential = QueryLock(
         [.blob],
         postgres: """

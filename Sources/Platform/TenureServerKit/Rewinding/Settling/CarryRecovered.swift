@@ -2,12 +2,12 @@ import TenureCommandLine
 import TenureCore
 import TenureStore
 
-/// Carries over what a store lost when it returned to an older state, from a state that still has it, while servers use
-/// the store.
+/// Carries over records that a store lost when it returned to an older state, from another state that still has them.
+/// Servers may use the store meanwhile.
 ///
-/// From the last event that both have, it carries over withdrawals and what was issued, and records their events once
-/// more. Each transaction saves rows only as they were when the decision about them was made. Repeating the operation
-/// after an interruption completes it.
+/// It carries over withdrawals and issued records after the last event that both states have, and records their events
+/// again. A transaction saves a row only if the row hasn't changed since the decision about it. Repeating the
+/// operation after an interruption completes it.
 struct CarryRecovered {
     private let store: any Store
     private let other: any Store
@@ -16,12 +16,12 @@ struct CarryRecovered {
     private let shared: SharedHistory
     private let history: EventsSince
 
-    /// Compares both states, and changes nothing.
+    /// Compares both states without changing them.
     ///
     /// - Parameters:
-    ///   - other: The state that may have what the store lost.
+    ///   - other: The state that may have the records that the store lost.
     ///   - master: The master key, which both states must have.
-    ///   - isRewound: Whether a server has noticed that the store lost something.
+    ///   - isRewound: Whether a server has detected that the store lost events.
     /// - Throws: ``CommandError`` if nothing can be carried over from the other state.
     init(
         from other: any Store, named name: String, to store: any Store, under master: MasterKey, isRewound: Bool
@@ -67,9 +67,9 @@ struct CarryRecovered {
         }
     }
 
-    /// Makes the event numbers continue above those of the other state, unless they do already.
+    /// Makes the store's event numbers continue above those of the other state, unless they do so already.
     ///
-    /// The store then counts as rewound until the loss is resolved. Returns whether it was changed.
+    /// The store then counts as rewound until the loss is resolved. Returns whether this changed the store.
     func continueEvents(at now: Timestamp) async throws(StoreError) -> Bool {
         let own = try await ContinueEvents.last(of: store)
         var lost: [TenantID: ClosedRange<Int64>] = [:]
@@ -81,10 +81,11 @@ struct CarryRecovered {
         return true
     }
 
-    /// Whether readers who know the other state's last event of a tenant get every event that follows here.
+    /// Whether clients that have read the other state's last event of a tenant will read all further events of this
+    /// store.
     private func isContinued(_ tenant: TenantID, above number: Int64, _ own: Int64?) async throws(StoreError) -> Bool {
         guard own != nil else {
-            // The tenant is missing; if it's created again, its events begin above this number.
+            // If the missing tenant is created again, its events begin above the floor's number.
             let setting = try await store.setting(EventFloor.setting)
             let floor = setting.flatMap { EventFloor(SettingRecord(name: EventFloor.setting, value: $0)) }
             return floor.map { $0.number >= number } ?? false
@@ -102,7 +103,7 @@ struct CarryRecovered {
         ).isEmpty
     }
 
-    /// Carries over what the store lacks, and returns what that was.
+    /// Carries over the records that the store lacks, and returns a report about them.
     func carry(
         of features: FeatureSet, under master: MasterKey, clock: any WallClock, console: Console
     ) async throws(StoreError) -> CarriedOver {
@@ -118,8 +119,8 @@ struct CarryRecovered {
         bar.finish()
         let events = try await own.refresh()
         carried.add(outcome, of: 0) { events.missing(about: $0) }
-        // Issued records depend on complete withdrawals. Their events, if recorded now, would make a repeated command
-        // skip the rest as done.
+        // Carrying over issued records requires complete withdrawals. If events were recorded now, a repeated command
+        // would skip the remaining records as done.
         guard carried.isComplete else { return carried }
         try await CarryIssued(.carry(until: nil), of: features, under: master).carry(
             from: other, to: store, history: history, others: [], after: own, at: clock.now(),
@@ -128,7 +129,7 @@ struct CarryRecovered {
         return carried
     }
 
-    /// Whether the other state's catalog differs.
+    /// Whether the other state's catalog differs from the store's.
     func catalogDiffers(of features: FeatureSet) async throws(StoreError) -> Bool {
         try await CatalogDifference.exists(between: other, and: store, of: features)
     }

@@ -1,19 +1,19 @@
 import TenureCore
 import TenureStore
 
-/// Continues the event numbers of a store that returned to an older state, and records what it lost.
+/// Continues the event numbers of a store that returned to an older state, and records the loss.
 ///
 /// Every tenant's next event is `store.restored`, a million above each number that may have been used. The versions of
-/// the catalog skip as much, so that every server reads the catalog again. Of several servers that notice the loss, the
-/// first one does all that; the others only add the lost events that they remember.
+/// the catalog also increase by a million, so that every server reads the catalog again. If several servers detect the
+/// loss, the first one does all this. The others only add the lost events that they remember.
 struct MendRewound: Sendable {
     /// The lost event numbers of each tenant.
     let lost: [TenantID: ClosedRange<Int64>]
-    /// The number of each tenant's last event when the loss was noticed.
+    /// The number of each tenant's last event when the loss was detected.
     let last: [TenantID: Int64]
     let now: Timestamp
 
-    /// The transaction, which returns the record of all that was lost.
+    /// The transaction, which returns the record of the whole loss.
     var transaction: Transaction<RewoundStore> {
         let plan = Self.plan
         return Transaction(plan.bind()) { results in decide(results, plan.queries) }
@@ -25,12 +25,12 @@ struct MendRewound: Sendable {
         let counters = Dictionary(uniqueKeysWithValues: results[queries.counters].map { ($0.tenant, $0) })
         var saves: [RowWrite] = []
         let unrecorded = lost.filter { tenant, numbers in
-            // A tenant that was lost itself has no counter.
+            // No counter is read here, because a tenant that was itself lost has none.
             if before?.covers(numbers, of: tenant) == true {
                 record.add(numbers, of: tenant, restored: numbers.upperBound + 1)
                 return false
             }
-            // Another server has skipped the numbers since the loss was noticed.
+            // Another server has skipped the numbers since the loss was detected.
             let skipped = (last[tenant] ?? 0) + Self.room
             guard let counter = counters[tenant]?.last, counter > skipped, counter > numbers.upperBound else {
                 return true
@@ -60,7 +60,7 @@ struct MendRewound: Sendable {
                 .event(Event(.storeRestored, at: now, actor: .server, about: .init(tenant: tenant), facts: facts)))
             if let numbers = lost[tenant] { record.add(numbers, of: tenant, restored: used + Self.room + 1) }
         }
-        // A tenant whose creation was lost may be created again.
+        // A tenant whose creation was lost may be created again. Its events then start above this floor.
         let highest = (counters.values.map(\.last) + lost.values.map(\.upperBound)).max() ?? 0
         let floor = EventFloor(number: highest + Self.room)
         for (tenant, numbers) in lost where record.losses[tenant].map({ $0.numbers.upperBound }) != numbers.upperBound {
@@ -83,7 +83,7 @@ struct MendRewound: Sendable {
         return [whole].compactMap(\.self) + tenants
     }
 
-    /// How many numbers are skipped, because it's unknown how many were used.
+    /// The number of skipped event numbers and versions, because it's unknown how many were used.
     static let room: Int64 = 1_000_000
 
     private static let plan = QueryPlan(isAlone: true) { query in Queries(&query) }
@@ -112,6 +112,6 @@ struct MendRewound: Sendable {
 }
 
 extension Actor {
-    /// A server that noticed that its store had returned to an older state.
+    /// A server, as the actor of changes that it makes because its store returned to an older state.
     static var server: Actor { Actor(Kind("server")) }
 }

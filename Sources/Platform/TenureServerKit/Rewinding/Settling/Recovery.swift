@@ -3,8 +3,8 @@ import TenureCore
 import TenureFormats
 import TenureStore
 
-/// The command `tenure store recovered`: resolves the loss of a store that returned to an older state, and reports the
-/// result.
+/// Performs `tenure store recovered`, which resolves the loss of a store that returned to an older state, and reports
+/// the result.
 struct Recovery {
     private let installation: Installation
     private let isSure: Bool
@@ -14,13 +14,15 @@ struct Recovery {
     private var answer = ""
     private var warnings: [String] = []
 
-    /// - Parameter isSure: Whether to accept a loss without asking.
+    /// Creates the operation.
+    ///
+    /// - Parameter isSure: Whether to accept a loss without asking the user.
     init(of installation: Installation, isSure: Bool) {
         self.installation = installation
         self.isSure = isSure
     }
 
-    /// Accepts the loss; if none is recorded, nothing is changed unless the user is sure.
+    /// Accepts the loss. If no loss is recorded, the store changes only if the user is sure.
     mutating func accept(_ console: Console) async throws {
         let store = installation.store
         rewound = try await SettleRewound.record(in: store)
@@ -41,7 +43,7 @@ struct Recovery {
                     + "key, is valid again.",
                 orElse: "Nothing was settled.")
         }
-        // A key that was replaced in the lost state, perhaps because it leaked, signs again.
+        // A signing key that was replaced in the lost state, perhaps because it leaked, signs again.
         try await KeysBeforeRestore.record(in: store)
         try await Mail.holdWaiting(in: store, at: installation.clock.now())
         try await settle()
@@ -49,7 +51,7 @@ struct Recovery {
         answer = "settled; \(missing) missing \(missing == 1 ? "event is" : "events are") accepted as lost"
     }
 
-    /// Carries over what was lost from another state of the store, and resolves the loss.
+    /// Carries over the lost records from another state of the store, and resolves the loss.
     mutating func carry(from address: StoreAddress, by engines: StoreEngines, console: Console) async throws {
         let source = try await LaterStore.open(address, beside: installation.folder?.database, by: engines)
         do {
@@ -112,7 +114,7 @@ struct Recovery {
 }
 
 extension Recovery {
-    /// The schema of the report.
+    /// The schema of the report that `tenure store recovered --json` prints.
     static let output = Schema.output([
         ("settled", .boolean), ("noticedAt", .momentOrNull), ("missingEvents", .integer()),
         ("carriedOver", CarriedOver.withdrawnOutput),
@@ -120,7 +122,7 @@ extension Recovery {
         ("given", CarriedOver.givenOutput),
     ])
 
-    /// Reports what was done; the command fails if the loss couldn't be resolved.
+    /// Prints the result. The command fails if the loss couldn't be resolved.
     func report(asJSON: Bool, on console: Console) -> ExitCode {
         let carried = carried ?? CarriedOver()
         if !asJSON { carried.show(on: console) }

@@ -1,20 +1,21 @@
 import TenureCore
 import TenureStore
 
-/// Ends the state in which a store is known to have lost events, once an operator has decided what to do about them.
+/// Removes the record that a store has lost events, once an operator has decided what to do about the loss.
 enum SettleRewound {
-    /// What the store lost; `nil` if there is no loss to resolve.
+    /// Returns the record of the store's loss; `nil` if there is no loss to resolve.
     static func record(in store: any Store) async throws(StoreError) -> RewoundStore? {
         let plan = HistorySettings.plan
         return plan.queries.rewound(in: try await store.fetch(plan.bind()))
     }
 
-    /// Begins a new history without that record; the catalog's version is raised so far that every server reads the whole
-    /// catalog again.
+    /// Begins a new history without the record of the loss. Also increases the catalog's version so far that every
+    /// server reads the whole catalog again.
     ///
-    /// Returns `false`, and changes nothing, if more losses have been recorded since.
+    /// Returns `false`, and changes nothing, if the stored record differs, for example because more losses have been
+    /// recorded since.
     ///
-    /// - Parameter record: What the operator knows that the store lost.
+    /// - Parameter record: The record of the loss that the operator has seen; `nil` for no loss.
     static func settle(_ record: RewoundStore?, in store: any Store) async throws(StoreError) -> Bool {
         let plan = plan
         return try await store.perform(
