@@ -19,7 +19,7 @@ public struct ApplyCatalog: Sendable {
         self.clock = clock
     }
 
-    /// Whether an application of a catalog file is a dry run, and whether it removes what the file leaves out.
+    /// The options of ``apply(_:options:by:report:)``.
     public struct Options: Sendable {
         /// Whether to report the changes without saving them.
         public var dryRun = false

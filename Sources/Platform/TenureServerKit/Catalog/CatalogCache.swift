@@ -8,7 +8,7 @@ package import TenureStore
 /// cached one, the changed tenants are reloaded before the response. Licenses and activations are never cached.
 public final class CatalogCache: Sendable {
     package let store: ServerStore
-    /// Detects whether the store has lost records; `nil` if nothing watches for that.
+    /// Detects whether the store has lost records; `nil` without this detection, as in commands.
     let rewinds: RewindDetector?
     private let reading: CatalogReading
     private let latest: Mutex<CatalogSnapshot>

@@ -43,7 +43,9 @@ package struct CatalogField<Record>: Sendable {
             }, read)
     }
 
-    /// The id of an object. Its value is read before the other members, because the record is created from it.
+    /// The id of an object.
+    ///
+    /// Its value is read before the other members, because the record is created from it.
     package static func id(_ name: String = "id", needs: String = "needs an \"id\"", schema: Schema = .slug) -> Self {
         Self(name, needs: needs, schema: { _ in schema }) { _, _, _ in }
     }

@@ -91,6 +91,6 @@ package struct CatalogEdit: Sendable, Hashable, CustomStringConvertible {
         self.new = new
     }
 
-    /// `member old -> new`
+    /// The edit as text: `member old -> new`.
     package var description: String { "\(member) \(old) -> \(new)" }
 }

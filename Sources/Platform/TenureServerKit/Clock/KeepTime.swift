@@ -114,7 +114,7 @@ public final class KeepTime: Service {
             probe.end()
             state.withLock { state in
                 state.written = now
-                // An acceptance while the clock was trusted must not end a later doubt.
+                // Remembered here, so that an acceptance while the clock is trusted doesn't end a later doubt.
                 state.accepted = accepted
                 state.toldFull = nil
             }

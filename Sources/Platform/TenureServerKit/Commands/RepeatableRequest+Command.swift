@@ -17,8 +17,8 @@ extension RepeatableRequest {
     /// Describes a command as a request with an idempotency key; `nil` without a key.
     ///
     /// The key belongs to the tenant, as in the operator API. If a request of the API has used the key, a command that
-    /// acts on no record is refused, and the other way round. A command that acts on several records is carried out
-    /// once for each record, so it may be repeated after an interruption.
+    /// creates records is refused, and the other way round. A command that acts on several records is carried out once
+    /// for each record, so it may be repeated after an interruption.
     ///
     /// - Parameters:
     ///   - name: The command, such as `license issue`, including default values of arguments that were left out.

@@ -34,7 +34,7 @@ package struct StatusPart: Sendable {
     package let section: Section
     /// The lines of text; each begins with a label padded to 12 characters.
     package let lines: [String]
-    /// Writes the members of the JSON object.
+    /// Writes the members that the part adds to the JSON object.
     package let write: @Sendable (inout JSONObjectWriter) -> Void
 
     package init(

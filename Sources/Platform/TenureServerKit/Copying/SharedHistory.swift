@@ -94,6 +94,8 @@ struct SharedEventSearch: Sendable, Hashable {
     private var step: Int64 = 1
     private var isGoingDown = true
 
+    /// Starts a search.
+    ///
     /// - Parameter number: The lower one of the last event numbers of both states.
     init(upTo number: Int64) { end = number + 1 }
 

@@ -16,7 +16,7 @@ package struct RepeatableRequest: Sendable {
         self.actor = actor
     }
 
-    /// Creates a value from a request, its caller and its idempotency key.
+    /// Describes a request by its content, its caller and its idempotency key.
     ///
     /// The key belongs to the tenant. So if a shop replaces its token and repeats its requests, its orders aren't
     /// carried out twice.
@@ -25,7 +25,7 @@ package struct RepeatableRequest: Sendable {
             request.method, request.path, request.body, of: caller.tenant, by: caller.actor, named: idempotencyKey)
     }
 
-    /// Creates a value from the parts of a request.
+    /// Describes a request by its method, path, body, tenant, caller and idempotency key.
     package init(
         _ method: String, _ path: String, _ body: [UInt8], of tenant: TenantID, by actor: Actor,
         named idempotencyKey: String

@@ -64,7 +64,9 @@ package struct RowRule<Row: Stored> {
 }
 
 extension RowRule where Row: SealedRow {
-    /// The row's secret can be decrypted with the master key. Without a master key, the rule isn't checked.
+    /// The row's secret can be decrypted with the master key.
+    ///
+    /// Without a master key, the rule isn't checked.
     ///
     /// - Parameter conditions: The column values that select the rows with a secret.
     package static func decrypts(where conditions: [String: Violation.Value] = [:]) -> RowRule {

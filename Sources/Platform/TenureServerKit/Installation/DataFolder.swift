@@ -83,7 +83,7 @@ package struct DataFolder: Sendable {
                 message
                     ?? "Another server is running on \(path). Stop it first, or choose another folder with --data DIR.")
         }
-        // Closing the file would release the lock.
+        // The file is never closed, because closing it would release the lock.
         _ = Unmanaged.passRetained(file)
     }
 

@@ -40,7 +40,7 @@ extension Job {
     enum Taking: Sendable, Hashable {
         /// The server has taken the job.
         case taken(Job)
-        /// The job failed permanently: too often, the server that ran it stopped or exceeded the time limit.
+        /// The job failed permanently, because its servers stopped or exceeded the time limit too often.
         case failed(Job)
         /// The job isn't due, has failed permanently, or has no free slot.
         case left

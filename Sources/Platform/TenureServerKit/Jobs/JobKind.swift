@@ -148,7 +148,7 @@ extension Job {
     public struct Work<Payload: Sendable>: Sendable {
         let bound: BoundQuery
         let job: RowQuery<Job>
-        /// Returns `nil` if nothing may be saved and the piece must run again.
+        /// Returns the ending and the row writes; `nil` if nothing may be saved and the piece must run again.
         let decide: @Sendable (QueryResult) -> (Job.Ending<Payload>, [RowWrite])?
 
         /// Saves only the job's new state.

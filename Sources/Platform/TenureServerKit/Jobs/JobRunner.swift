@@ -66,8 +66,8 @@ public struct JobRunner<Payload: Sendable>: Service {
         var due = jobs.due.filter { !own.contains($0.id) }
         let isDue = Set(due.map(\.id))
         var underWay = JobsUnderWay(jobs.running.filter { !isDue.contains($0.id) })
-        // Other servers may take some of these jobs first. After as many failures to take a job as the kind has slots,
-        // the next turn reads the due jobs again.
+        // Other servers may take some of these jobs first. After `concurrency` such losses, this turn ends, and the
+        // next one reads the due jobs again.
         var left = kind.rules.concurrency
         while left > 0, let (index, othersWait) = underWay.next(of: due, by: kind.rules) {
             let job = due.remove(at: index)

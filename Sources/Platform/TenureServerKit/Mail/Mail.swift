@@ -1,8 +1,10 @@
 package import TenureCore
 package import TenureStore
 
-/// A letter to a customer, without its text. The transaction that causes the letter saves it (``sending``). The
-/// letter's kind writes the text when the letter is sent (``MailKind``), so no row contains a license key.
+/// A letter to a customer, without its text.
+///
+/// The transaction that causes the letter saves it (``sending``). The letter's kind writes the text when the letter is
+/// sent (``MailKind``), so no row contains a license key.
 package struct Mail: Sendable, Hashable {
     /// The state of a letter.
     package enum State: String, Sendable, CaseIterable, StorableCode {
@@ -16,7 +18,7 @@ package struct Mail: Sendable, Hashable {
         case bounced
         /// The letter wasn't sent, because its text is outdated.
         case superseded
-        /// The letter isn't sent until an operator decides so.
+        /// The letter isn't sent until an operator retries it.
         ///
         /// Either it was created while the tenant sent no letters. Or it was waiting in a copy that was restored, and
         /// the replaced store may have sent it.
@@ -75,7 +77,8 @@ package struct Mail: Sendable, Hashable {
     package var answer: String?
     /// Whether the last attempt failed for a reason that the operator can fix, such as a wrong password.
     package var isOperatorFault = false
-    /// The time since which every attempt has failed for a temporary reason; `nil` if the last attempt didn't fail so.
+    /// The time since which every attempt has failed for a temporary reason; `nil` if the last attempt had another
+    /// outcome.
     package var failingSince: Timestamp?
     /// The time of the mail server's first refusal, if the letter will be tried once more; otherwise `nil`.
     package var refusedAt: Timestamp?

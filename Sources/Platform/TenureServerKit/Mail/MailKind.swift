@@ -40,7 +40,7 @@ package struct MailKind: Sendable {
         case failed(String)
     }
 
-    /// The data besides the letter's own that its text may use.
+    /// The data, besides the letter, that the text of a letter may use.
     package struct Context: Sendable {
         /// The tenant in the catalog that is current when the letter is sent.
         package let tenant: Tenant

@@ -7,7 +7,7 @@ package struct Operation: Sendable {
     private(set) var description: String
     /// The status and description of the successful response.
     private(set) var answer: (status: Int, sentence: String)
-    // Closures, because only the API's description needs the schemas, and a server shall start without building them.
+    // Closures, because only the API's description needs the schemas, and a server starts without building them.
     private var makeSchema: @Sendable () -> Schema
     private var makeRepeatedSchema: (@Sendable () -> Schema)?
 

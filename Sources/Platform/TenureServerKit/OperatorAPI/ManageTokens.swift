@@ -29,7 +29,9 @@ extension FeatureContext {
         return IssuedToken(record: record, text: text.text)
     }
 
-    /// Revokes a token. A token that was revoked before keeps its first time of revocation.
+    /// Revokes a token.
+    ///
+    /// A token that was revoked before keeps its first time of revocation.
     ///
     /// Returns the token's record; `nil` for an unknown id.
     package func revokeToken(_ id: String) async throws(ServerError) -> TokenRecord? {

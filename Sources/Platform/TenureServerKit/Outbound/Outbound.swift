@@ -1,7 +1,9 @@
 public import TenureHTTP
 
-/// Sends HTTP requests to external servers. Redirects aren't followed, and cookies aren't stored. URLs often come from
-/// third parties, so each request has limits on the addresses that may be reached and on the size of the response.
+/// Sends HTTP requests to external servers.
+///
+/// Redirects aren't followed, and cookies aren't stored. URLs often come from third parties, so each request has
+/// limits on the addresses that may be reached and on the size of the response.
 public protocol Outbound: Sendable {
     /// Sends a request and returns the whole response.
     ///

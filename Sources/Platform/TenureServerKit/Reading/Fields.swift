@@ -113,7 +113,7 @@ package struct FieldDeclaration: Sendable {
     /// They aren't schema keywords such as `oneOf`, because client generators drop members if such a keyword stands
     /// next to `properties`.
     package internal(set) var rules: [String] = []
-    /// Whether one of two optional body members must be given.
+    /// Whether exactly one of two body members must be given.
     var needsOneOfTwo = false
     /// Whether unknown body members are rejected.
     var isClosed = true

@@ -8,7 +8,7 @@ extension Endpoint {
     /// The condition under which an endpoint handles a request instead of an earlier feature's endpoint with the same
     /// method and path.
     package enum Precedence: Sendable {
-        /// The query parameter has this value.
+        /// The query parameter with this name has this value.
         case query(_ name: String, _ value: String)
         /// The earlier endpoint fails with `not_found` or `scope_missing`.
         ///

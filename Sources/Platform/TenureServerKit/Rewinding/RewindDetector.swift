@@ -207,7 +207,7 @@ extension RewindDetector {
         "Too many servers with this database share the data folder, so this one doesn't notice after a restart that the "
         + "database returned to an older state. Give each a folder of its own with --data DIR."
 
-    /// Compares the store's id and timeline with the remembered ones. If they're accepted, they're remembered.
+    /// Compares the store's id and timeline with the remembered ones. Remembers them if the database may be used.
     private func relate(to facts: ConnectedStore) -> RememberedHistory.Relation {
         let (relation, isDropped) = state.withLock { state -> (RememberedHistory.Relation, Bool) in
             let history = state.current()

@@ -1,6 +1,7 @@
-/// Validates and decodes one segment of a path, byte by byte. A path is first split at its slashes, and then each
-/// segment is decoded once. So an encoded slash can't change the segments. Nothing is normalized: a segment that would
-/// need normalization matches no route.
+/// Validates and decodes one segment of a path, byte by byte.
+///
+/// A path is first split at its slashes, and then each segment is decoded once. So an encoded slash can't change the
+/// segments. Nothing is normalized: a segment that would need normalization matches no route.
 enum PathSegment {
     /// Whether the byte needs neither decoding nor a further check.
     static func isPlain(_ byte: UInt8) -> Bool {

@@ -18,7 +18,7 @@ struct HeldService: Service {
         self.isHeld = isHeld
     }
 
-    /// Holds a service back until the catalog has been read, because the store may be unavailable before that.
+    /// Holds a service back until the catalog has been read, because the store may be unavailable until then.
     static func untilRead(_ catalog: CatalogCache, _ service: any Service) -> HeldService {
         HeldService(service, for: .seconds(1)) { !catalog.current.isComplete }
     }

@@ -16,7 +16,7 @@ package struct RestoreAddition: Sendable {
         package let name: String
         /// The key of the record's row.
         let row: [StoredValue]
-        /// The record that the events are about; `nil` if the row has no events.
+        /// The record that the row's events are about; `nil` if the row has no events.
         let record: EventsSince.Record?
         /// Whether the restored copy lacks the record.
         package let isNew: Bool

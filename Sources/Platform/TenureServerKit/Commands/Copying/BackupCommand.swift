@@ -79,7 +79,7 @@ enum BackupCommand {
     /// The prefix of a temporary copy's name; the process id follows.
     private static let leftover = ".backup-"
 
-    /// Removes the temporary copies of killed commands, because each is as large as the store.
+    /// Removes temporary copies that killed commands left, because each copy is as large as the store.
     private static func removeLeftovers(in folder: DataFolder, by engines: StoreEngines) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         where name.hasPrefix(leftover) {

@@ -10,7 +10,9 @@ struct LaterStore {
     private let scratch: String?
     private let files: StoreEngines.Files
 
-    /// Opens a store. A store whose file is damaged gives a value without a store.
+    /// Opens a store.
+    ///
+    /// A store whose file is damaged gives a value without a store.
     ///
     /// - Parameter path: The path of a temporary copy, to which `.later` is appended; `nil` to use the store's own
     ///   path.

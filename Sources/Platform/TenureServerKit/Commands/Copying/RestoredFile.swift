@@ -311,7 +311,7 @@ extension RestoredFile {
         ("eventsFrom", .counts), ("given", CarriedOver.givenOutput),
     ])
 
-    /// Prints the restored file, and everything that was carried over or lost.
+    /// Prints which copy was restored and where, and the records that were carried over or lost.
     func report(_ copy: String, into place: String, asJSON: Bool, on console: Console) {
         if !asJSON { carried.show(on: console) }
         console.answer("restored \(copy) into \(place)\(carried.takenOver)", asJSON: asJSON) { body in

@@ -69,7 +69,7 @@ enum DiskCheck {
                     "Free some space now: nothing can be written. The server continues automatically once there is space."
             )
         }
-        // A checkpoint and a backup next to the store may each need as much space again.
+        // A checkpoint and a backup next to the store may each need as much space as the store.
         if free < max(256 << 20, size * 2) {
             return .warning(
                 "disk", text,

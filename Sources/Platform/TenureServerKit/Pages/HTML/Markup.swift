@@ -1,5 +1,7 @@
-/// A part of an HTML page. Only ``Tag`` and ``Attribute`` values become markup. Every string becomes text, which is
-/// always escaped. So a page can't contain unescaped values.
+/// A part of an HTML page.
+///
+/// Only ``Tag`` and ``Attribute`` values become markup. Every string becomes text, which is always escaped. So a page
+/// can't contain unescaped values.
 package indirect enum Markup: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     /// Text, which is escaped when the page is written.
     case text(String)

@@ -18,8 +18,10 @@ package struct PageSessions<Row: PageCredential>: Sendable {
         try existing(try await find(.sha256(of: link), as: .link, at: tenant), link) != nil
     }
 
-    /// Opens a session with a one-time link, which can't be used again. Returns `nil` if the link was used or ended,
-    /// has expired, or is unknown to this tenant. The result doesn't tell which.
+    /// Opens a session with a one-time link, which can't be used again.
+    ///
+    /// Returns `nil` if the link was used or ended, has expired, or is unknown to this tenant. The result doesn't tell
+    /// which.
     ///
     /// The session, the used link and an event are saved in one transaction, so only one of two concurrent requests
     /// succeeds. Throws ``ServerError`` if the store fails, or if it may have lost the link's record.

@@ -1,7 +1,9 @@
 package import TenureCore
 
-/// A time zone that a person can choose for the dates on pages. The rules are those of 2026 and apply to all years.
-/// They're part of the program, so pages don't depend on the system's time zone files.
+/// A time zone that a person can choose for the dates on pages.
+///
+/// The rules are those of 2026 and apply to all years. They're part of the program, so pages don't depend on the
+/// system's time zone files.
 package struct PageZone: Sendable, Hashable {
     /// The zone's name in the time zone database, such as `Europe/Berlin`.
     package let name: String
