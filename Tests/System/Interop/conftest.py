@@ -53,7 +53,7 @@ def shared_server(shared_installation):
 
 @pytest.fixture(scope="session")
 def hasty_installation(request):
-    """Shared by tests that move the clock to the next retry (`fetching.comes_to`) instead of waiting for it."""
+    """An installation for tests that move its clock to the next retry (`fetching.comes_to`) instead of waiting."""
     with installed(request.param) as installation:
         yield installation.moves_time()
 

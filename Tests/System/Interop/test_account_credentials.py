@@ -46,7 +46,7 @@ def test_a_list_of_credentials_omits_their_texts_and_shows_which_ended(market):
     assert market.installation.run("account", "end-credential", "cred_zz").code == 1
 
 
-def test_a_new_password_ends_links_and_leaves_tokens(market, tmp_path):
+def test_setting_an_accounts_password_ends_its_links_but_not_its_tokens(market, tmp_path):
     account(market, "token", "ada")
     account(market, "link", "ada")
     password = tmp_path / "password"
@@ -57,7 +57,7 @@ def test_a_new_password_ends_links_and_leaves_tokens(market, tmp_path):
         assert {one["kind"]: bool(one["endedAt"]) for one in listed} == {"token": False, "link": over}
 
 
-def test_of_several_accounts_that_are_added_at_once_with_one_address_one_succeeds(market):
+def test_if_three_accounts_with_one_email_address_are_added_at_once_only_one_succeeds(market):
     for attempt in range(4):
         email, codes = f"same{attempt}@example.com", []
         threads = [

@@ -39,13 +39,13 @@ def test_the_marketplaces_configuration_contains_the_url_of_each_endpoint(mart):
         assert url.startswith(f"https://{mart.domain}/")
 
 
-def test_the_certificates_are_rsa_3072_in_der(mart):
+def test_the_marketplaces_certificates_contain_rsa_keys_of_3072_bits(mart):
     for name in ("signingCertificateURL", "encryptionCertificateURL"):
         key = mart.phone().certificate(name).public_key()
         assert isinstance(key, rsa.RSAPublicKey) and key.key_size == 3072
 
 
-def test_a_revoked_license_among_three_is_the_only_ineligible_one(mart):
+def test_if_one_of_three_app_licenses_is_revoked_only_that_one_is_ineligible_for_renewal(mart):
     phone = mart.phone()
     before = int(time.time())
     created = phone.ask(mart.apps)
@@ -70,7 +70,7 @@ def test_a_revoked_license_among_three_is_the_only_ineligible_one(mart):
 
 
 @pytest.mark.parametrize("act", ["revoke", "return"])
-def test_an_action_on_one_license_applies_to_all_of_the_devices_licenses_of_the_app(members_only, act):
+def test_revoking_or_returning_a_license_applies_to_all_of_the_devices_licenses_of_the_app(members_only, act):
     item = members_only.items[0]
     app = {item: members_only.apps[item]}
     token = members_only.account("ada", item)
@@ -106,7 +106,7 @@ def test_durations_of_app_licenses_vary_at_random(mart):
 
 @pytest.mark.parametrize("version_name", ["appleVersionId", "appleVersionID"])
 @pytest.mark.parametrize("as_number", [False, True])
-def test_both_spellings_of_the_version_member_are_read(mart, version_name, as_number):
+def test_an_apps_version_may_be_text_or_a_number_in_a_member_of_either_spelling(mart, version_name, as_number):
     item = mart.items[0]
     version, asset = mart.apps[item]
     phone = mart.phone()
@@ -139,7 +139,7 @@ def test_a_refusal_of_all_apps_is_a_signed_response_without_licenses(mart):
     assert renewed["ineligibleLicenses"] == ["12345"] and phone.read(renewed)["licenses"] == []
 
 
-def test_another_devices_license_is_ineligible(mart):
+def test_an_app_license_is_ineligible_for_renewal_by_another_device(mart):
     mine, yours = mart.phone(), mart.phone()
     license = mine.read(mine.ask(mart.apps))["licenses"][0]["licenseID"]
     assert yours.renew(license)["ineligibleLicenses"] == [license]
@@ -184,7 +184,7 @@ def test_an_account_gets_licenses_only_within_its_grants_and_its_device_limit(me
     mart.do("account", "end", "ada", "--item", str(item))
     known = [str(entry["licenseID"]) for entry in state(second, mart)["licenses"]]
     assert len(known) == 3 and str(license) in known
-    # The revoked license, the other device's license, and the license whose grant ended.
+    # One license is revoked, one belongs to another device, and the account's grant has ended.
     assert sorted(second.renew(*map(int, known))["ineligibleLicenses"]) == sorted(known)
 
 
@@ -203,7 +203,7 @@ def test_the_state_endpoint_lists_licenses_to_renew(home):
         phone = mart.phone(mart.account("ada", item, other))
         first = phone.read(phone.ask({item: mart.apps[item]}))["licenses"][0]["licenseID"]
         told = state(phone, mart)
-        # The license was issued after the grant, so it already includes it.
+        # The license was issued after the grant, so the grant doesn't require a renewal.
         assert told["renew"] == []
         assert [(entry["licenseID"], entry["cause"]) for entry in told["licenses"]] == [(first, None)]
         mart.do("account", "end", "ada", "--item", str(item))
@@ -224,7 +224,7 @@ def test_the_state_endpoint_lists_licenses_to_renew(home):
 
 
 def unreadable_envelopes(phone):
-    """Envelopes that can't be decrypted, each with another defect, by name."""
+    """Envelopes that the server can't read, with one defect each, by the name of the defect."""
     plain = json.dumps(phone.request("renew", (), [1])).encode()
     request, key = phone.seal(plain)
     raw, wrapped = base64.b64decode(request), base64.b64decode(key)
@@ -275,14 +275,14 @@ def test_every_unreadable_envelope_gets_the_same_response(mart):
                                   b'{"licenseRequest":"","licenseKey":"","appsById":[]}',
                                   b'{"licenseRequest":"","licenseKey":"","appsById":{"x":{}}}',
                                   b'{"licenseRequest":"","licenseKey":"","appsById":{"1":{"appleVersionId":{}}}}'])
-def test_the_error_about_a_malformed_body_names_the_fault(mart, body):
+def test_a_malformed_license_request_is_refused_with_an_error_about_json_or_a_field(mart, body):
     phone = mart.phone()
     path = path_of(phone.configuration["license"]["dynamicLicenseURL"])
     answer = mart.server.client.ask("POST", path, body)
     assert answer.status == 400 and answer["code"].startswith(("json_", "field_"))
 
 
-def test_a_rotated_key_is_published_later_and_old_envelopes_still_open(home):
+def test_new_certificates_are_published_after_a_rotation_and_old_envelopes_are_still_read(home):
     installation = Installation(home).moves_time()
     with installation.serving() as server:
         mart = Mart(installation, server)

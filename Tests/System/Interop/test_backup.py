@@ -1,4 +1,4 @@
-"""Tests that a backup of a running server, restored in another folder, makes the same license server."""
+"""Tests backups of a running server, and servers that are restored from them in another folder."""
 
 import shutil
 
@@ -20,7 +20,7 @@ def restored(copy, master_key) -> Installation:
     return there
 
 
-def test_a_restored_store_has_every_record_of_the_backup(vendor, home):
+def test_a_restored_server_has_the_keys_licenses_and_activations_of_the_backup(vendor, home):
     keys = {name: fresh_key() for name in ("good", "revoked", "expired", "fallback", "suspended", "returned")}
     vendor.offer(product(
         policies=[policy("pro"), policy("kept", fallbackAccess=True)],
@@ -62,7 +62,7 @@ def test_a_restored_store_has_every_record_of_the_backup(vendor, home):
     assert copy.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_copy_replaces_a_store_only_with_the_option_replace(vendor, home):
+def test_a_restored_backup_replaces_a_store_only_with_the_option_replace(vendor, home):
     key = vendor.offer_license()
     vendor.installation.do("backup", str(home / "copy.sqlite"))
     there = restored(home / "copy.sqlite", vendor.installation.master_key)
@@ -76,7 +76,7 @@ def test_a_copy_replaces_a_store_only_with_the_option_replace(vendor, home):
     assert there.show(key)["state"] == "issued"
 
 
-def test_a_copy_is_not_restored_under_a_running_server(vendor, home):
+def test_a_backup_is_not_restored_into_the_store_of_a_running_server(vendor, home):
     vendor.offer()
     copy = home / "copy.sqlite"
     vendor.installation.do("backup", str(copy))
@@ -85,7 +85,7 @@ def test_a_copy_is_not_restored_under_a_running_server(vendor, home):
     assert vendor.app().config().status == 200
 
 
-def test_restoring_a_damaged_copy_is_refused_and_changes_nothing(vendor, home):
+def test_restoring_a_damaged_backup_is_refused_and_leaves_the_license_unchanged(vendor, home):
     key = vendor.offer_license()
     copy = home / "copy.sqlite"
     vendor.installation.do("backup", str(copy))

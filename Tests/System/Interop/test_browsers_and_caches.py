@@ -1,4 +1,4 @@
-"""Checks that browsers get a page at unknown paths, and that no cache stores a secret response."""
+"""Checks that browsers get a page at unknown paths, and that responses with secrets forbid caching."""
 
 import pytest
 import secrecy
@@ -9,7 +9,7 @@ PAGE = {"Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
 
 @pytest.fixture
 def shop(vendor):
-    """A vendor's operator token with every scope that the tests need."""
+    """The `Authorization` field with an operator token that has every scope these tests need."""
     vendor.offer()
     scopes = ("licenses:read", "licenses:write", "links:write", "accounts:write")
     words = [word for scope in scopes for word in ("--scope", scope)]
@@ -18,7 +18,7 @@ def shop(vendor):
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/acme", "/portal", "/portal/nobody", "/portal/NOBODY/link/x", "/v1/x/y/z/w"])
-def test_a_browser_gets_a_page_at_an_unknown_path(vendor, path):
+def test_a_browser_gets_an_error_page_in_its_language_at_an_unknown_path(vendor, path):
     for language, title in (("en", "Page not found"), ("de", "Seite nicht gefunden")):
         answer = vendor.server.client.get(path, PAGE | {"Accept-Language": language})
         assert answer.status == 404 and answer.headers["content-type"].startswith("text/html"), path

@@ -44,7 +44,7 @@ class Checker:
 
 @pytest.fixture
 def checker(home):
-    # Made once for all marketplaces, before several threads need them.
+    # Creates the certificates that all marketplaces share before several threads need them.
     certificate("signing"), certificate("encryption")
     return Checker(home)
 
@@ -61,7 +61,7 @@ def stranger():
 
 
 @pytest.mark.parametrize("access", ["open", "token"])
-def test_tenures_own_server_passes_every_check(shared_installation, shared_server, checker, access):
+def test_tenures_own_server_fails_no_conformance_check(shared_installation, shared_server, checker, access):
     shop = Shop(shared_installation, shared_server, access=access)
     shop.brought()
     options = ["--item", str(shop.item)]
@@ -74,11 +74,11 @@ def test_tenures_own_server_passes_every_check(shared_installation, shared_serve
                     "--password-file", checker.file("password", PASSWORD)]
     output = checker.run(shared_server.address, f"{shop.tenant}.example", *options)
     assert (failed(output), output.code) == ([], 0)
-    # Checks are skipped if their option is missing: a key and, without sign-in, an account.
+    # The checker skips checks that need an option it lacks: the public key and, with open access, an account.
     assert output.json["summary"]["skip"] <= (2 if access == "token" else 14)
 
 
-def test_an_older_version_that_the_options_name_passes_the_checks(shared_installation, shared_server, checker):
+def test_conformance_checks_of_an_older_version_that_an_option_names_pass(shared_installation, shared_server, checker):
     shop = Shop(shared_installation, shared_server)
     old, new = shop.brought(), shop.brought(version=900000102)
     options = ["--item", str(shop.item), "--version", str(old.version)]
@@ -89,10 +89,10 @@ def test_an_older_version_that_the_options_name_passes_the_checks(shared_install
         "pass"] * 4
 
 
-def test_a_package_passes_the_host_checks_only_at_its_own_host_or_an_alias(shared_installation, shared_server, checker):
+def test_a_package_at_another_host_passes_the_checks_only_if_the_host_is_an_alias(shared_installation, shared_server, checker):
     shop = Shop(shared_installation, shared_server)
     shop.brought()
-    # If there is only one marketplace, every host belongs to it.
+    # A second marketplace is necessary: with only one, every host belongs to it.
     Shop(shared_installation, shared_server)
     host = "127.0.0.2"
     note = shop.apply(packageURL=f"https://{host}/game")
@@ -106,7 +106,7 @@ def test_a_package_passes_the_host_checks_only_at_its_own_host_or_an_alias(share
     assert not {"restore.package_host", "updates.package_host"} & set(failed(checker.run(*options)))
 
 
-def test_each_alias_serves_the_same_configuration_and_belongs_to_one_marketplace(shared_installation, shared_server):
+def test_an_alias_serves_its_marketplaces_configuration_and_belongs_to_no_other_marketplace(shared_installation, shared_server):
     host = f"files.{os.urandom(4).hex()}.test"
     shop = Shop(shared_installation, shared_server, aliases=[host])
     other = Shop(shared_installation, shared_server)
@@ -133,7 +133,7 @@ def test_each_alias_serves_the_same_configuration_and_belongs_to_one_marketplace
     assert other.apply().code == 0
 
 
-def test_a_second_run_uses_no_second_activation_and_skips_no_more_checks(shared_installation, shared_server, checker, stranger):
+def test_a_second_conformance_run_has_the_same_device_and_summary(shared_installation, shared_server, checker, stranger):
     shop = Shop(shared_installation, shared_server, access="token")
     assert shop.apply(license={"deviceLimit": 1, "deviceChanges": 0}).code == 0
     shop.brought()
@@ -156,7 +156,7 @@ def test_a_second_run_uses_no_second_activation_and_skips_no_more_checks(shared_
     assert "left" not in checker.stranger(stranger, "--mode", "read").json
 
 
-def test_another_implementation_passes_every_check(checker, stranger):
+def test_an_independent_marketplace_passes_every_conformance_check_but_the_skipped_one_of_https(checker, stranger):
     output = checker.stranger(stranger)
     assert (failed(output), output.code) == ([], 0)
     skipped = [check["id"] for check in output.json["checks"] if check["result"] == "skip"]
@@ -165,7 +165,7 @@ def test_another_implementation_passes_every_check(checker, stranger):
     assert BEARER not in text and PASSWORD not in text
 
 
-def test_each_fault_gives_exactly_its_own_finding(checker):
+def test_each_fault_of_a_marketplace_fails_exactly_one_conformance_check_which_is_its_own(checker):
     def found(fault: str) -> list[str]:
         mart = IndependentMart(fault)
         is_file = fault.split(".")[0] in ("config", "certificate", "transport", "package", "manifest")
@@ -183,7 +183,7 @@ def test_each_fault_gives_exactly_its_own_finding(checker):
     assert {fault: ids for fault, ids in results.items() if ids != [fault]} == {}
 
 
-def test_a_read_only_run_sends_what_any_visitor_can_send(checker, stranger):
+def test_a_read_only_conformance_run_sends_only_get_and_head_and_names_itself_in_each_request(checker, stranger):
     output = checker.stranger(stranger, "--mode", "read", "--contact", "ops@shop.example")
     assert (failed(output), output.code) == ([], 0)
     assert Counter(ask.method for ask in stranger.asked) == {"GET": 12, "HEAD": 2}
@@ -192,12 +192,12 @@ def test_a_read_only_run_sends_what_any_visitor_can_send(checker, stranger):
     assert all(ask.fields.get("range") for ask in stranger.asked if ask.method == "GET" and ask.path.endswith(".ipa"))
 
 
-def test_a_read_only_run_that_checks_updates_sends_two_more_posts(checker, stranger):
+def test_a_read_only_conformance_run_that_checks_updates_posts_to_updates_and_restore_once(checker, stranger):
     checker.stranger(stranger, "--mode", "read", "--ask-updates")
     assert [ask.path for ask in stranger.asked if ask.method == "POST"] == ["/updates", "/restore"]
 
 
-def test_a_full_run_sends_the_documented_requests(checker, stranger):
+def test_a_full_conformance_run_sends_18_get_2_head_and_46_post_requests(checker, stranger):
     checker.stranger(stranger)
     methods = Counter(ask.method for ask in stranger.asked)
     assert methods == {"GET": 18, "HEAD": 2, "POST": 46}
@@ -205,13 +205,13 @@ def test_a_full_run_sends_the_documented_requests(checker, stranger):
     assert paths == {"/license": 15, "/license/renew": 4, "/restore": 10, "/updates": 6, "/token": 8, "/authorize": 3}
 
 
-def test_a_full_run_against_another_host_requires_naming_the_host(checker):
+def test_a_full_conformance_run_is_refused_if_its_confirmation_names_another_host(checker):
     output = checker.words("https://market.example", "--mode", "full", "--i-run", "another.example")
     assert output.code == 2
     assert "--i-run market.example" in output.err
 
 
-def test_an_unreachable_server_is_reported(checker, stranger):
+def test_a_conformance_run_against_an_unreachable_server_fails_and_reports_no_connection(checker, stranger):
     stranger.end()
     output = checker.run(stranger.url, stranger.domain)
     assert output.code == 2

@@ -1,4 +1,4 @@
-"""Tests lost responses to devices, and what responses contain: a new token, the usage, evidence."""
+"""Tests lost responses to content devices, and responses with a new token, the usage or evidence."""
 
 import pytest
 from school import School, codes, played, rule
@@ -11,7 +11,7 @@ def school(vendor):
     return School(vendor)
 
 
-def test_content_stays_playable_although_responses_with_later_versions_were_lost(timed):
+def test_content_is_renewed_although_responses_with_later_versions_were_lost(timed):
     """The device keeps sending version 1, because it never received the later versions."""
     school = School(timed, rule(expiresAfterDays=3, maxRenewals=2))
     school.enrol()
@@ -55,7 +55,7 @@ def test_a_renewal_counts_once_the_device_has_sent_or_proven_its_version(timed):
     assert silent.renewed(silent.first)["version"] == 3
 
 
-def test_a_report_without_sessions_replaces_a_token_in_the_second_half_of_its_life(timed):
+def test_a_usage_report_without_sessions_gets_a_new_device_token_in_the_second_half_of_its_life(timed):
     school = School(timed)
     school.enrol()
     tablet, gone = school.tablet(), school.tablet()
@@ -81,8 +81,8 @@ def test_a_report_without_sessions_replaces_a_token_in_the_second_half_of_its_li
     assert tablet.renewed(license)["outcome"] == "renewed"
 
 
-def test_a_report_with_a_lower_count_receives_the_count_of_the_server(vendor):
-    """A device whose ledger was restored reports a lower count, and receives the higher one."""
+def test_a_usage_report_with_a_lower_sequence_number_receives_that_of_the_server(vendor):
+    """A device whose usage ledger was restored from a backup reports lower sequence numbers."""
     school = School(vendor, rule("std"), rule("all", onRenewal="carry", grantedPlays=9), items=[
         {"id": "mck-1", "title": "One", "policy": "std"}, {"id": "mck-2", "title": "Two", "policy": "all"},
         {"id": "mck-3", "title": "Three", "policy": "std"}])
@@ -101,8 +101,8 @@ def test_a_report_with_a_lower_count_receives_the_count_of_the_server(vendor):
     assert answer["settled"][0]["version"] == 3 and answer["settled"][0]["used"] == answer["items"][0]["used"]
 
 
-def test_every_reason_has_evidence(school):
-    """The API description requires evidence, even if it is empty."""
+def test_the_reasons_of_an_expired_license_and_a_paused_enrolment_have_evidence(school):
+    """The API description requires the member `evidence`, even if it is empty."""
     enrolment = school.enrol()
     tablet = school.tablet()
     one = tablet.has("mck-1")

@@ -55,7 +55,7 @@ def test_a_doverunner_token_has_the_end_of_the_grant(vendor, drm):
     assert set(told["notExpressed"]) == {"plays", "deviceLimit"}
 
 
-def test_an_axinom_token_has_the_playback_window_and_the_end(vendor):
+def test_an_axinom_token_has_the_playback_window_and_expires_with_the_grant(vendor):
     at = school(vendor, rule(expiresAfterDays=10, windowAfterFirstPlayHours=48))
     at.enrol()
     told = at.ask("POST", "/tokens/axinom", {"holder": "ada", "content": "mck-1", "keyIds": [KEY.upper()]}).json
@@ -69,7 +69,7 @@ def test_an_axinom_token_has_the_playback_window_and_the_end(vendor):
     assert told["header"] == "X-AxDRM-Message" and abs(told["expiresAt"] - time.time() - 10 * DAY) < 60
 
 
-def test_a_token_uses_no_activation_and_requires_an_open_enrolment(vendor):
+def test_a_token_for_a_license_server_uses_no_activation_and_requires_an_open_enrolment(vendor):
     at = school(vendor, rule(deviceLimit=1))
     ask = {"holder": "ada", "content": "mck-1", "drm": "Widevine"}
     none = at.ask("POST", "/tokens/doverunner", ask)
@@ -95,7 +95,7 @@ def test_a_token_uses_no_activation_and_requires_an_open_enrolment(vendor):
     ("kollus", {"holder": "ada", "contents": ["mck-1"] * 101}, 422),
     ("kollus", {"holder": "ada", "contents": ["mck-1"], "seconds": 0}, 422),
 ])
-def test_an_invalid_request_for_a_token_is_refused(vendor, path, body, status):
+def test_an_invalid_request_for_a_license_servers_token_is_refused(vendor, path, body, status):
     at = school(vendor)
     at.enrol()
     at.enrol(holder="a" * 33)

@@ -13,7 +13,7 @@ def school(vendor):
     return School(vendor)
 
 
-def test_content_is_licensed_renewed_and_used_up(school):
+def test_content_is_licensed_and_renewed_and_only_plays_of_the_latest_version_count(school):
     enrolment = school.enrol()
     assert (enrolment["state"], enrolment["devices"], enrolment["deviceLimit"]) == ("open", 0, 2)
     tablet = school.tablet(name="Ada's tablet")
@@ -63,7 +63,7 @@ def test_a_repeated_content_request_gets_the_same_response(school):
     assert refused.status == 403 and refused.body == tablet.get("mck-4", request).body
 
 
-def test_the_reason_of_each_refusal_is_listed_per_item_in_order(school):
+def test_the_response_to_a_renewal_lists_the_outcome_and_reasons_of_each_item_in_order(school):
     course, other, third = school.enrol(), school.enrol(content="mck-4"), school.enrol("bob")
     tablet = school.tablet()
     one, two, three, four = (tablet.has(f"mck-{number}") for number in range(1, 5))
@@ -116,7 +116,7 @@ def test_invalid_entries_of_a_usage_report_are_reported_by_index(school):
     assert tablet.renewed(one)["outcome"] == "renewed"
 
 
-def test_activations_are_counted_by_enrolment_and_released(school):
+def test_an_enrolment_counts_its_devices_until_they_are_released_or_replaced(school):
     enrolment = school.enrol()
     phone, laptop, desk = (school.tablet() for _ in range(3))
     one = phone.has("mck-1")
@@ -146,7 +146,7 @@ def test_activations_are_counted_by_enrolment_and_released(school):
     assert (answer.status, answer.codes) == (403, ["device_released"])
     again = school.tablet(device=laptop.device)
     has = again.has("mck-1")
-    # A token from before the release can't change licenses from after it.
+    # A token from before the release can't change licenses that were issued after the release.
     returned = laptop.ask("POST", f"/licenses/{has['license']}/return", {"requestId": request_id()}).json
     for told in (laptop.renewed(has), returned):
         assert (told["outcome"], codes(told), told["version"]) == ("refused", ["device_released"], 1)
@@ -171,7 +171,7 @@ def test_a_holder_releases_a_device_as_often_as_the_policy_allows(vendor):
     assert (refused.status, refused.codes) == (403, ["self_release_used_up"])
 
 
-def test_the_last_activation_is_granted_once(vendor):
+def test_of_twelve_devices_that_request_an_enrolments_last_activation_one_gets_it(vendor):
     school = School(vendor, rule(deviceLimit=1))
     enrolment = school.enrol()
     tablets = [school.tablet() for _ in range(12)]
@@ -188,7 +188,7 @@ def test_the_last_activation_is_granted_once(vendor):
     assert school.enrolment(enrolment)["devices"] == 1
 
 
-def test_two_renewals_of_one_version_create_one_new_version(school):
+def test_two_concurrent_renewals_of_one_version_create_one_new_version(school):
     school.enrol()
     tablet = school.tablet()
     held = tablet.has("mck-1")
@@ -207,7 +207,7 @@ def test_two_renewals_of_one_version_create_one_new_version(school):
             held = one
 
 
-def test_open_content_is_available_to_every_holder(vendor):
+def test_a_holder_without_an_enrolment_gets_open_content(vendor):
     school = School(vendor, access="open")
     tablet = school.tablet("zoë")
     assert len(tablet.ask("GET", "/contents")["contents"]) == 4
@@ -219,7 +219,7 @@ def test_open_content_is_available_to_every_holder(vendor):
     assert tablet.get("mck-4").status == 200, "what is held already is answered as it is"
 
 
-def test_a_version_that_the_server_lacks_is_refused_without_a_grant_that_proves_it(school, vendor):
+def test_a_renewal_of_a_version_that_the_server_lacks_requires_a_grant_of_that_version(school, vendor):
     school.enrol()
     tablet = school.tablet()
     one = tablet.has("mck-1")
@@ -343,7 +343,7 @@ def test_an_enrolment_grants_content_only_between_its_dates(timed):
     assert (expired.status, expired["code"]) == (401, "token_expired")
 
 
-def test_content_commands_give_the_same_results_as_the_api(school, vendor):
+def test_enrolments_and_content_licenses_are_managed_with_commands(school, vendor):
     def run(*words: str) -> dict:
         return vendor.installation.do(*words, "--tenant", vendor.tenant, "--json").json
 

@@ -1,4 +1,4 @@
-"""Tests that a released device makes room at once, while a license can't be passed around among many devices."""
+"""Tests that a release permits another device at once, and that a license can't be passed on among many devices."""
 
 from datetime import datetime
 
@@ -25,7 +25,7 @@ def passed_round(app, key: str, devices: range) -> list[int]:
     return inside
 
 
-def test_a_script_activates_no_more_devices_than_the_limit_and_the_changes_allow(timed):
+def test_in_30_days_a_license_is_activated_on_at_most_as_many_devices_as_its_limits_permit(timed):
     key, app = timed.offer_license(policy(activationLimit=2)), timed.app()
     assert passed_round(app, key, range(40)) == [0, 1, 2, 3, 4]
 
@@ -43,7 +43,7 @@ def test_a_script_activates_no_more_devices_than_the_limit_and_the_changes_allow
     assert passed_round(app, key, range(50, 90)) == [50, 51, 52, 53, 54]
 
 
-def test_a_licenses_own_limit_applies_whatever_its_policy_allows(timed):
+def test_a_licenses_own_activation_limit_replaces_the_limit_of_its_policy(timed):
     installation = timed.installation
     key, app = timed.offer_license(policy(activationLimit=1)), timed.app()
     installation.do("license", "change", key, "--activation-limit", "4")
@@ -58,7 +58,7 @@ def test_a_licenses_own_limit_applies_whatever_its_policy_allows(timed):
     assert app.activate(key, machine_hash=machine(9))["reasons"][0]["evidence"]["activationLimit"] == 1
 
 
-def test_doctor_counts_the_devices_of_a_license_against_its_own_limit(timed):
+def test_doctor_reports_a_license_only_if_its_devices_exceed_the_licenses_own_limit(timed):
     installation = timed.installation
     key, app = timed.offer_license(policy(activationLimit=1)), timed.app()
     installation.do("license", "change", key, "--activation-limit", "4")
@@ -117,7 +117,7 @@ def test_a_device_released_by_the_operator_does_not_count_as_a_device_change(ven
     assert app.activate(key, machine_hash=machine(9)).status == 200
 
 
-def test_the_tenure_dialect_counts_the_same_and_signs_its_refusal(vendor):
+def test_the_tenure_dialect_limits_device_changes_too_and_signs_the_refusal(vendor):
     key = vendor.offer_license(policy(activationLimit=1, deviceChanges=1))
     for name in ("a", "b"):
         one = tenure_app(vendor, name)

@@ -21,7 +21,7 @@ def test_a_device_that_activates_again_uses_no_second_activation(vendor):
     assert seats(vendor, key) == 1
 
 
-def test_a_released_device_gets_a_new_activation(vendor):
+def test_a_released_device_that_activates_again_gets_a_new_activation(vendor):
     key, app = vendor.offer_license(), vendor.app()
     first = app.activated(key, machine_hash="cd" * 32)
     app.deactivate(first)

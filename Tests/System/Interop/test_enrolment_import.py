@@ -41,10 +41,10 @@ def test_an_import_lists_invalid_rows_and_repeating_it_changes_nothing(school, v
         assert "line 302: " in done.err and "[reference_taken]" in done.err and "line 303: " in done.err
 
 
-def test_dates_determine_the_state_and_an_end_in_the_past_gives_a_warning(school, vendor):
+def test_an_enrolments_dates_determine_its_state_and_an_end_in_the_past_gives_a_warning(school, vendor):
     run = vendor.installation.run
     file = vendor.installation.home / f"{vendor.tenant}-dates.csv"
-    # As a spreadsheet writes it: semicolons, a byte order mark, spaces in the header and an empty row.
+    # The file is in the format of a spreadsheet program: semicolons, a byte order mark, spaces in the header and an empty row.
     file.write_text(
         "\ufeffholder ; reference;course;startsAt;endsAt\r\nada;d-1;algebra;;2020-01-31\r\n;;;;\r\n"
         "bob;d-2;algebra;2090-01-01;\r\neve;d-3;algebra;;\r\n")

@@ -1,4 +1,4 @@
-"""Tests that events name no holder and no device, and that a holder's events are found by the name all the same."""
+"""Tests that events don't contain the names of holders and devices, but that a holder's name finds the events."""
 
 import re
 import sqlite3
@@ -74,7 +74,7 @@ def test_references_of_one_holder_differ_between_tenants(shared_installation, sh
     assert len(references) == 2
 
 
-def test_support_reads_the_holders_name_from_the_session(vendor):
+def test_the_support_command_finds_a_sessions_holder_and_events_by_the_reference_on_the_page(vendor):
     school = School(vendor)
     reference = visit(school, "ada")
     found = vendor.installation.do("support", reference, "--tenant", vendor.tenant, "--json").json

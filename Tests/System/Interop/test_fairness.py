@@ -19,7 +19,7 @@ def tries(server, key: str, source: str, count: int = 1) -> set[int]:
     return {app.activate(key, "Mac").status for _ in range(count)}
 
 
-def test_wrong_keys_from_one_client_do_not_block_others_at_the_same_address(home):
+def test_wrong_keys_from_an_address_do_not_block_its_active_devices_or_keys_that_the_server_issued(home):
     """A device at the same address refreshes, and an issued key is activated: neither can be guessed."""
     installation, imported, source = Installation(home), catalogs.fresh_key(), "203.0.113.9"
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
@@ -39,7 +39,7 @@ def test_a_combining_mark_before_the_proxys_comma_does_not_hide_the_source(home,
     installation, imported = Installation(home), catalogs.fresh_key()
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
     with installation.serving("--trusted-proxy", "127.0.0.1") as server:
-        # As nginx appends the address to what the client sent.
+        # nginx appends the client's address to the field that the client sent.
         forged = mark.encode().decode("latin-1") + ", 203.0.113.9"
         assert max(tries(server, "NOTE-NONE-0000-0000", forged, 60)) == 429
         assert tries(server, "NOTE-NONE-0000-0000", "203.0.113.9") == {429}
@@ -83,7 +83,7 @@ def test_refreshes_have_slots_that_activations_can_not_use(home):
         assert statuses == {200, 503}, "the activations never filled their slots"
 
 
-def test_one_source_may_try_thirty_unknown_keys(home):
+def test_a_source_is_limited_for_15_minutes_after_thirty_unknown_keys(home):
     installation, imported, source = Installation(home).moves_time(), catalogs.fresh_key(), "203.0.113.9"
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
     with installation.serving("--trusted-proxy", "127.0.0.1") as server:

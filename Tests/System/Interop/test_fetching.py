@@ -61,7 +61,7 @@ def test_a_notification_waits_until_the_connection_is_configured(hasty_installat
 
 
 @pytest.mark.parametrize("trick", ["cut", "damaged", "expired", "broken", "slow_down", "elsewhere"])
-def test_an_asset_that_arrives_damaged_is_fetched_until_it_is_complete(shop, apple, trick):
+def test_an_asset_is_fetched_until_it_is_complete_despite_cuts_damage_errors_and_redirects(shop, apple, trick):
     package = shop.package(sizes=(25000,))
     path = r"^/files/\d+/variant/"
     {
@@ -83,7 +83,7 @@ def test_an_asset_that_arrives_damaged_is_fetched_until_it_is_complete(shop, app
     assert bearers and not any(bearer in shop.server.said for bearer in bearers), "no bearer is logged"
 
 
-def test_a_file_longer_than_its_manifest_says_is_never_stored(shop, apple):
+def test_a_package_with_an_asset_longer_than_its_manifest_states_is_not_served(shop, apple):
     package = shop.package(sizes=(2500,))
     apple.misbehave(r"^/files/\d+/variant/", apple.longer(1))
     fetch(shop, apple.has(package))
@@ -188,7 +188,7 @@ def test_three_redirects_of_an_asset_are_followed_and_a_fourth_is_not(shop, appl
     comes_to(shop, state)
 
 
-def test_a_link_is_fetched_without_the_token(shop, apple):
+def test_links_to_assets_are_fetched_without_the_token_for_app_store_connect(shop, apple):
     version = apple.has(shop.package(sizes=(500,)))
     apple.misbehave(r"^/files/", apple.elsewhere(1))
     fetch(shop, version)
@@ -212,8 +212,8 @@ def test_an_import_waits_after_five_redirects_and_connect_refuses_an_invalid_url
         assert output.code == 1 and "--url" in output.err, (url, output)
 
 
-def test_a_missing_notification_is_found_by_comparison(home, apple):
-    """Once a day, the server looks for new revisions for which it received no notification."""
+def test_a_revision_without_a_notification_is_found_and_fetched_within_two_days(home, apple):
+    """Once a day, the server searches App Store Connect for revisions without a notification."""
     installation = Installation(home).moves_time()
     with installation.serving() as server:
         shop = Shop(installation, server)

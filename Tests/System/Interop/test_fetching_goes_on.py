@@ -86,7 +86,7 @@ def test_fetching_continues_after_the_server_was_killed(lonely, apple, state):
             comes_to(shop, ("withdrawn", None))
         running.kill()
         apple.pace = 0
-        # A database server doesn't know that the server is gone; the job is taken over after its lease of four minutes.
+        # PostgreSQL still has the killed server's lease of the job, which another server takes over after four minutes.
         lonely.set_clock(900)
         running = lonely.start()
         shop.server = running
@@ -122,7 +122,7 @@ def test_one_failed_asset_fails_the_whole_import(shop, apple):
 
 
 @pytest.mark.parametrize("first", ["under way", "served"])
-def test_a_package_requested_without_its_name_gets_it_from_the_notification(shop, apple, first):
+def test_a_package_requested_without_its_package_id_gets_the_id_from_a_notification(shop, apple, first):
     package = shop.package(sizes=(2500,))
     version = apple.has(package)
     if first == "under way":
@@ -208,7 +208,7 @@ def test_an_asset_without_digests_is_checked_by_its_checksum_only(shop, apple):
     assert is_served(shop, package)
 
 
-def test_a_retry_time_may_be_a_date(shop, apple):
+def test_a_retry_after_field_from_app_store_connect_may_contain_a_date(shop, apple):
     package = shop.package(sizes=(2500,))
     then = email.utils.formatdate(time.time() + shop.installation.offset + 7200, usegmt=True)
     apple.misbehave(r"PackageVersions/", (429, {"Retry-After": then}))
@@ -218,7 +218,7 @@ def test_a_retry_time_may_be_a_date(shop, apple):
     assert 7000 < left < 10_000
 
 
-def test_the_progress_of_an_import_is_shown(shop, apple):
+def test_the_command_that_waits_for_a_package_shows_the_progress_on_a_terminal_and_reports_a_failure(shop, apple):
     package = shop.package(sizes=(40000, 20000))
     version = apple.has(package)
     apple.pace = 0.02
@@ -238,7 +238,7 @@ def test_the_progress_of_an_import_is_shown(shop, apple):
 
 
 def on_a_terminal(installation, words) -> tuple[str, int]:
-    """Runs a command on a terminal; returns what it shows and its exit code."""
+    """Runs a command on a terminal; returns its output and its exit code."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 120, 0, 0))
     process = subprocess.Popen(

@@ -181,8 +181,8 @@ def calls(shop: Shop, license, content) -> list[tuple]:
     ]
 
 
-# What these calls need isn't set up: a trial, a marketplace, keys of other vendors' services, a letter that was sent,
-# a source of payments.
+# These calls get 404, because the tenant has no trial, no marketplace, no keys of other vendors' services, no letter that
+# was sent, and no source of payments.
 NOT_FOUND = {
     "extendTrial", "resetTrial", "putAccount", "getAccount", "deleteAccount", "grantApp", "endAppGrant", "makeHandoff",
     "endSignIn", "makeKollusToken", "makeDoveRunnerToken", "makeAxinomToken", "bounceMail",

@@ -55,7 +55,7 @@ def claims(shop, token: str) -> dict:
     return told
 
 
-def test_the_tokens_of_each_response_match_apples_format(shop):
+def test_install_verification_tokens_of_restores_updates_installs_and_pages_match_apples_format(shop):
     def asked(kind, version):
         answer = shop.offers(kind, version)
         assert answer.headers["cache-control"] == "no-store"
@@ -82,7 +82,7 @@ def test_the_tokens_of_each_response_match_apples_format(shop):
     assert installed["appShareURL"] == f"https://{shop.tenant}.example/apps/{shop.tenant}/{shop.item}"
 
 
-def test_minting_tokens_records_no_event(shop):
+def test_creating_install_verification_tokens_for_restores_and_pages_records_no_event(shop):
     before = shop.installation.do("status", "--json").json["latestEvent"]
     for _ in range(3):
         shop.offers("restore", OLD)

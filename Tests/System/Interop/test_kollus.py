@@ -1,4 +1,4 @@
-"""Tests Kollus's callbacks of kinds 1, 2 and 3, read with PyJWT."""
+"""Tests the responses to Kollus's callbacks of kinds 1, 2 and 3, which PyJWT decodes."""
 
 import json
 import secrets
@@ -66,7 +66,7 @@ def school(vendor):
     return with_kollus(vendor)
 
 
-def test_a_download_is_granted_completed_checked_and_reset(school):
+def test_a_kollus_download_is_granted_completed_checked_and_reset(school):
     school.enrol()
     player = Player(school)
     [given] = player.ask(player.item(1, "mck-1"))
@@ -144,7 +144,7 @@ def test_a_repeated_download_never_gets_an_end_in_the_past(timed):
     assert end(3, reset_req=1) >= second + DAY * 3 // 2, "another bulk renewal"
 
 
-def test_a_download_after_an_extension_gets_the_later_end(school):
+def test_a_download_repeated_after_an_extension_of_its_enrolment_gets_the_later_end(school):
     enrolment = school.enrol(endsAt=1_900_000_000)
     other = school.enrol("bob", endsAt=int(time.time()) + 2 * DAY)
     ada, bob = Player(school), Player(school, "bob")
@@ -157,7 +157,7 @@ def test_a_download_after_an_extension_gets_the_later_end(school):
     assert bob.ask(bob.item(1, "mck-1")) == [later]
 
 
-def test_an_earlier_download_is_expired_without_an_enrolment_and_adopted_with_one(vendor):
+def test_a_download_that_the_server_lacks_is_expired_without_an_enrolment_and_adopted_with_one(vendor):
     school = with_kollus(vendor, unknownDownloads="expire")
     player = Player(school)
     assert player.check("mck-1")["content_expired"] == 1
@@ -167,7 +167,7 @@ def test_an_earlier_download_is_expired_without_an_enrolment_and_adopted_with_on
     assert len(school.ask("GET", "/licenses")["licenses"]) == 1
 
 
-def test_the_secret_path_is_rotated_with_an_overlap(school, vendor):
+def test_after_kolluss_callback_path_is_rotated_the_old_and_the_new_path_work(school, vendor):
     school.enrol()
     old = callback(school)
     assert callback(school) == old and old.startswith(f"/content/{vendor.tenant}/kollus/drm/")
@@ -221,7 +221,7 @@ def test_rules_that_kollus_can_not_express_are_refused_whichever_file_contains_t
     assert "restarts" not in apply(policies=[*carried, free]).out
 
 
-def test_content_check_warns_that_plays_start_again(vendor):
+def test_content_check_warns_that_kolluss_player_restarts_its_counts_with_each_download(vendor):
     with_kollus(vendor)
     words = ("content", "check", "--tenant", vendor.tenant)
     told = vendor.installation.do(*words)
@@ -257,7 +257,7 @@ def test_a_kollus_license_shows_unreported_usage_and_the_expiry_reported_by_the_
     assert school.license(license["id"])["playerExpiredAt"] is None and "expired" not in show()
 
 
-def test_messages_are_in_the_language_that_the_client_prefers(vendor):
+def test_refusals_of_content_are_in_the_language_that_the_client_prefers(vendor):
     vendor.installation.apply({"tenants": [{"id": vendor.tenant, "language": "ko"}]})
     school = with_kollus(vendor)
     player = Player(school)

@@ -55,7 +55,7 @@ def test_the_signature_does_not_match_a_changed_lease(vendor, member, value):
     assert not is_lease_signed(lease | {member: value}, keyset)
 
 
-def test_a_lease_without_entitlements_ends_with_an_empty_field(vendor):
+def test_the_signed_text_of_a_lease_without_entitlements_ends_with_an_empty_field(vendor):
     key = vendor.offer_license(policy(entitlements=[]))
     lease = vendor.app().activate(key)["lease"]
 

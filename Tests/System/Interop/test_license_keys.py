@@ -21,7 +21,7 @@ def minted(vendor) -> str:
                 return issued["licenseKey"]
 
 
-def test_a_minted_key_works_as_typed(vendor):
+def test_an_issued_key_works_in_lower_case_with_spaces_and_with_letters_for_digits(vendor):
     key = minted(vendor)
     prefix, body = key[:4], key[4:]
     misread = prefix + body.replace("0", "O").replace("1", "I")
@@ -88,7 +88,7 @@ def test_an_imported_key_is_accepted_in_either_letter_case_and_hashed_in_its_nor
 
 
 def test_an_imported_key_may_have_4096_bytes(vendor):
-    """Such keys contain a signature; an outsider's key of that length counts as one wrong key."""
+    """Keys of that length contain a signature of the vendor's previous licensing system."""
     key = "-".join(uuid.uuid4().hex for _ in range(124)) + "-9ZX7"
     assert len(key) == 4096
     vendor.offer(product("notes", keyPrefix="NOTE", licenses=[license(key)]))
@@ -128,7 +128,7 @@ def test_the_exact_key_takes_precedence_over_its_look_alike(vendor):
 @pytest.mark.parametrize("pasted", [
     "\N{NO-BREAK SPACE}{}-{}-{}", "{}\N{NON-BREAKING HYPHEN}{}\N{EN DASH}{}", "\N{ZERO WIDTH NO-BREAK SPACE}{}-{}-{}",
     "{}-{}\N{SOFT HYPHEN}-{}\N{ZERO WIDTH SPACE}", "{}\N{MINUS SIGN}{}\N{FULLWIDTH HYPHEN-MINUS}{}"])
-def test_a_pasted_key_is_found(vendor, pasted):
+def test_an_imported_key_pasted_with_other_hyphens_and_invisible_characters_is_found(vendor, pasted):
     groups = [uuid.uuid4().hex[:6].upper() for _ in range(3)]
     vendor.offer(product(licenses=[license("-".join(groups))]))
     text, app = pasted.format(*groups), vendor.app()

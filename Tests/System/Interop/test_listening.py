@@ -1,4 +1,4 @@
-"""Checks what `tenure serve` prints if the log goes to a file, and if other hosts can reach the address."""
+"""Checks the messages of `tenure serve` on a terminal if its log goes to a file."""
 
 import json
 import os
@@ -56,7 +56,7 @@ def test_a_port_in_use_is_reported_on_the_terminal(tmp_path):
 @pytest.mark.parametrize("options, is_warned", [
     (["--listen", "0.0.0.0:0"], True), (["--listen", "127.0.0.1:0"], False),
     (["--listen", "0.0.0.0:0", "--trusted-proxy", "192.0.2.1"], False)])
-def test_listening_on_a_public_address_gives_a_warning(tmp_path, options, is_warned):
+def test_listening_on_a_public_address_without_a_trusted_proxy_gives_a_warning(tmp_path, options, is_warned):
     with serving(tmp_path, *options) as (_, shown):
         told = lines(shown, "tenure: ready on ")
     noted = [json.loads(line) for line in (tmp_path / "server.log").read_text().splitlines()]

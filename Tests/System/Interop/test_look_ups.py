@@ -1,4 +1,4 @@
-"""Tests that commands find a license by what a customer knows, and ask before they act on a partial name."""
+"""Tests that commands find a license by its key, order or holder, and ask before they act on a partial match."""
 
 import os
 import pty

@@ -34,7 +34,7 @@ def send(shared_installation, tenant, home):
     return send
 
 
-def test_a_letter_is_received_as_it_was_written(send):
+def test_a_letter_arrives_with_its_sender_its_recipient_and_its_umlauts(send):
     with MailServer() as server:
         output = send(server, "--smtp-name", "licenses.example")
         assert output.code == 0 and "250 2.0.0 queued as 17" in output.out

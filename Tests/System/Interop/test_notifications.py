@@ -1,4 +1,4 @@
-"""Tests notifications of App Store Connect: their signatures, their order, and what they close and open."""
+"""Tests notifications of App Store Connect: their signatures, their order, takedowns and availability."""
 
 import json
 import uuid
@@ -157,7 +157,7 @@ def test_an_app_closed_in_a_territory_is_not_offered_to_devices_that_report_that
     assert reason(shop, package.version, Tenure_Territory="DE") is None
 
 
-def test_a_notification_about_an_unknown_package_is_an_error_in_status(shop):
+def test_a_takedown_of_an_unknown_package_is_shown_by_status_and_applies_once_the_package_is_ingested(shop):
     apple = Notifier(shop, SECRET)
     unknown = str(uuid.uuid4())
     told = apple.tell(apple.first("AppVersionsUnavailable", 5, alternativeDistributionPackageIds=[unknown]))
@@ -192,7 +192,7 @@ def test_another_marketplaces_event_is_forwarded_if_that_marketplaces_secret_sig
     assert apple.seen(json.loads(nowhere)["data"]["id"])["outcome"] == "foreign"
 
 
-def test_a_signed_notification_of_an_unknown_kind_is_accepted_and_ignored(shop):
+def test_a_signed_notification_that_is_unreadable_or_of_an_unknown_kind_is_accepted_and_ignored(shop):
     apple = Notifier(shop, SECRET)
     for body in (b"{}", b"no json", b"\xff\x00", b"[" * 5000):
         assert apple.post(body).status == 200

@@ -77,7 +77,7 @@ def test_a_notification_of_availability_dated_in_the_future_waits_and_can_be_for
     seen = eventually(lambda: apple.seen("early"), lambda seen: seen["detail"])
     assert seen["outcome"] == "waiting" and "in the future" in seen["detail"]
     assert reason(shop, package.version) == "app_withdrawn"
-    # A notification that is forgotten before its time never opens anything.
+    # A notification that is forgotten before its timestamp never makes the app available.
     assert forget(shop, "early").code == 0
     assert apple.seen("early")["outcome"] == "forgotten" and reason(shop, package.version) == "app_withdrawn"
 
@@ -90,14 +90,14 @@ def test_forgetting_a_wrong_takedown_restores_the_state_given_by_the_other_notif
         "outcome"] == "applied"
     wrong = apple.first("AppUnavailable", from_now(200), "wrong")
     assert apple.tell(wrong)["outcome"] == "applied"
-    # The wrong notification is later than this opening, which would otherwise apply.
+    # This notification of availability doesn't apply, because the wrong takedown has a later timestamp.
     assert apple.tell(apple.second(PACKAGE, from_now(0), closed, id="o", available=True))["outcome"] == "outdated"
     assert reason(shop, package.version) == "app_withdrawn"
     output = forget(shop, "wrong")
     assert output.code == 0 and output.json == {"notification": "wrong", "forgotten": True, "changed": True}, output
     assert reason(shop, package.version) is None and reason(shop, other.version) is None
     assert apple.seen("wrong")["outcome"] == "forgotten" and apple.seen("o")["outcome"] == "applied"
-    # Sending or forgetting it a second time changes nothing.
+    # Sending or forgetting the wrong notification a second time changes nothing.
     assert apple.post(wrong).status == 200 and apple.seen("wrong")["outcome"] == "forgotten"
     assert reason(shop, package.version) is None
     assert forget(shop, "wrong").json["changed"] is False
@@ -107,7 +107,7 @@ def test_forgetting_a_wrong_takedown_restores_the_state_given_by_the_other_notif
         "GET", f"/v1/{shop.tenant}/events", headers={"Authorization": f"Bearer {token['token']}"}).json["events"]
     kinds = [(one["kind"], one["actor"]) for one in told if one["kind"].startswith("app.")]
     assert ("app.notification_forgotten", "operator:cli") in kinds and ("app.opened", "operator:cli") in kinds, kinds
-    # The operator can still apply it by replaying it.
+    # The operator can still apply the forgotten notification by replaying it.
     shop.installation.do("marketplace", "notifications", "replay", "wrong", "--tenant", shop.tenant)
     assert apple.settled("wrong")["outcome"] == "applied" and reason(shop, package.version) == "app_withdrawn"
 

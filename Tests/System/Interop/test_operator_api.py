@@ -23,7 +23,7 @@ PACKAGE = Path(__file__).resolve().parents[3]
 
 
 class Shop:
-    """A tenant with a license and a device, and a token with every scope."""
+    """A tenant with a license and a device, and an operator token with the scopes in `SCOPES`."""
 
     def __init__(self, installation, server):
         self.vendor = Vendor(installation, server)
@@ -42,7 +42,7 @@ class Shop:
         self.answered, self.answered_devices = set(), set()
 
     def aim(self, case, call: int) -> dict:
-        """Points a call at this tenant, and every other call at existing records; returns the headers to send.
+        """Inserts this tenant into a call, and the ids of existing records into every second call; returns the headers to send.
 
         A well-formed call names an existing product and policy, and an unused idempotency key. Otherwise, the server
         would refuse it for a reason that no schema describes. Parts that schemathesis made invalid on purpose stay
@@ -70,7 +70,7 @@ class Shop:
                 # A schema can't require that one date is later than another.
                 if all(isinstance(part.get(moment), (int, float)) for moment in ("startsAt", "endsAt")):
                     part["startsAt"] = None
-                # Nor that of two members only one is given, or that one needs the other.
+                # A schema of the description doesn't express either that two members exclude or require each other.
                 if place == ParameterLocation.BODY:
                     self.choose_one(case.operation.path, part)
                 if "expiresAt" in part:
@@ -92,7 +92,7 @@ class Shop:
         return {"Authorization": f"Bearer {self.tablet.token if self.is_of_device(case) else self.token}"}
 
     def choose_one(self, path: str, body: dict) -> None:
-        """Leaves one of two members that the description's sentences name as alternatives."""
+        """Keeps, or adds, exactly one of two members that the description's text calls alternatives."""
         for end, one, other, value in (
                 ("/licenses/find", "licenseKey", "text", "ada"), ("/v1/enrolments", "course", "content", "mck-1"),
                 ("/extend", "days", "endsAt", 7), ("/renew", "days", "until", 7)):
@@ -141,7 +141,7 @@ calls = 0
 
 @schema.parametrize()
 @settings(max_examples=20, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
-def test_every_call_matches_the_openapi_document(case, shop):
+def test_the_response_to_every_call_matches_the_openapi_document(case, shop):
     """Runs all checks of schemathesis.
 
     Every response must match the description. The server must accept valid calls, and refuse invalid ones and calls
@@ -194,8 +194,8 @@ def test_device_requests_are_in_the_openapi_document(description):
         ({"days": None}, False), ({"days": 3, "endsAt": None}, True)]),
     ("/devices/{device}/release", [({}, False), ({"holder": "a"}, True), ({"holder": None}, False)]),
 ])
-def test_openapi_and_the_server_require_the_same_fields(description, shop, path, bodies):
-    """The body must be a plain object, whose sentence names two members if the server demands exactly one of them."""
+def test_the_openapi_document_and_the_server_require_the_same_members_of_three_request_bodies(description, shop, path, bodies):
+    """A body's schema must be a plain object; its description must say so if the server requires exactly one of two members."""
     described = description.raw_schema["paths"]["/content/{tenant}/v1" + path]["post"]["requestBody"]
     assert described["required"] is True
     schema = described["content"]["application/json"]["schema"]
@@ -212,7 +212,7 @@ def test_openapi_and_the_server_require_the_same_fields(description, shop, path,
         assert (answer.status in (404, 201)) == is_good and (answer.status == 422) == (not is_good), (body, answer)
 
 
-def test_a_list_of_devices_requires_a_holder(description, shop):
+def test_an_operators_list_of_content_devices_requires_a_holder(description, shop):
     described = description.raw_schema["paths"]["/content/{tenant}/v1/devices"]["get"]["parameters"]
     assert [one["required"] for one in described if one["name"] == "holder"] == [True]
     bearer = {"Authorization": f"Bearer {shop.token}"}

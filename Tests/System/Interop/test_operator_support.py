@@ -1,4 +1,4 @@
-"""Tests what support reads over the operator API: app licenses, accounts, content licenses and refusals."""
+"""Tests the records that support reads over the operator API: app licenses, accounts, content licenses and events."""
 
 import itertools
 import json
@@ -122,7 +122,7 @@ def test_each_kind_of_license_requires_its_own_scope(mart, vendor, ada):
     own = vendor.installation.show(vendor.offer_license(), "--tenant", vendor.tenant)["id"]
     shop = Desk(vendor.tenant, vendor.installation, vendor.server)
     assert shop.get(f"licenses/{own}")["id"] == own
-    # A license of another tenant is unknown, whatever its kind.
+    # Another tenant's app license is unknown, and a token without the scope doesn't learn whether a product license exists.
     assert shop.get(f"licenses/{app}", 404)["code"] == "not_found"
     assert accounts.get(f"licenses/{own}", 403)["code"] == "scope_missing"
 
@@ -144,7 +144,7 @@ def test_accounts_are_found_by_id_and_by_address(mart, desk):
     assert writer.get("accounts", 403)["code"] == "scope_missing"
 
 
-def test_a_deleted_account_has_no_data_and_its_id_stays_reserved(mart, desk, ada):
+def test_a_deleted_account_gets_no_licenses_and_its_id_stays_reserved(mart, desk, ada):
     item = mart.items[0]
     licensed(mart, ada, item)
     asks = mart.installation.run("account", "delete", "ada", "--tenant", mart.tenant)
@@ -219,7 +219,7 @@ def test_events_are_filtered_by_account_kind_and_license(mart, desk, ada):
 @pytest.mark.parametrize("query", [
     "kind=license.nothing", "kind=nothing.*", "kind=*", "kind=license", "kind=", "knd=license.*", "account=nobody",
     "license=lic_0000000000001", "enrolment=enr_0000000000001", "contentLicense=clc_0000000000001", "person=ada"])
-def test_impossible_event_filters_are_refused(desk, query):
+def test_event_filters_with_unknown_kinds_records_or_names_are_refused(desk, query):
     problem = desk.get(f"events?{query}", 422)
     assert problem["code"] == "field_invalid"
     name = query.split("=")[0]
@@ -228,11 +228,11 @@ def test_impossible_event_filters_are_refused(desk, query):
 
 @pytest.mark.parametrize("query", ["kind=apps", "kind=app&account=nobody", "kind=app&item=1", "kind=app&policy=pro",
                                    "kind=app&after=lic_0000000000001", "account=ada"])
-def test_impossible_license_filters_are_refused(desk, query):
+def test_license_filters_with_unknown_values_or_of_another_kind_of_license_are_refused(desk, query):
     assert desk.get(f"licenses?{query}", 422)["code"] == "field_invalid"
 
 
-def test_lists_of_contents_refuse_unknown_filters(vendor):
+def test_lists_of_content_licenses_and_enrolments_refuse_unknown_filters(vendor):
     school = School(vendor)
     school.enrol()
     license = school.tablet().has("mck-1")["license"]
@@ -244,7 +244,7 @@ def test_lists_of_contents_refuse_unknown_filters(vendor):
         assert answer.status == 422 and "learner" in answer["detail"], answer
 
 
-def test_the_events_command_prints_what_the_api_returns(mart, desk, ada):
+def test_the_events_command_prints_the_same_events_as_the_api(mart, desk, ada):
     licensed(mart, ada, *mart.items[:2])
     every = desk.get("events?limit=1000")["events"]
     assert mart.do("events", "--json").lines == every
@@ -277,7 +277,7 @@ def test_the_events_command_follows_new_events(mart, ada):
             following.terminate()
 
 
-def test_a_link_opens_the_page_of_a_license_and_nothing_else(vendor):
+def test_a_license_link_opens_the_licenses_page_once_and_does_not_allow_replacing_the_key(vendor):
     key = vendor.offer_license()
     vendor.app().activated(key, "Laptop")
     id = vendor.installation.show(key, "--tenant", vendor.tenant)["id"]

@@ -93,7 +93,7 @@ def damaged_zips(package: Package, folder):
     yield folder / "flipped.zip", "damaged"
 
 
-def test_malicious_zips_are_refused_and_change_nothing(shop):
+def test_damaged_and_malicious_zips_are_refused_and_change_nothing(shop):
     package = shop.package(digests=False)
     for archive, word in damaged_zips(package, shop.home):
         output = shop.ingest(archive)

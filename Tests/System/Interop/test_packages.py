@@ -42,7 +42,7 @@ def test_a_package_is_served_byte_for_byte_and_offered(shop):
         str(shop.item), str(package.version), "ready", None)
 
 
-def test_requests_for_other_files_than_a_packages_get_404(shop):
+def test_requests_for_paths_that_are_not_files_of_a_package_get_404(shop):
     package = shop.package()
     (package.folder / "keyblobs.json").write_text("{}")
     assert shop.ingest(package.folder).code == 0
@@ -128,7 +128,7 @@ def test_a_files_entity_tag_is_derived_from_its_digest(shop):
 
 
 def test_an_asset_without_a_digest_in_the_manifest_is_hashed(shop):
-    # Some are longer than the part of a file that is hashed at once.
+    # The second and third assets are longer than the part of a file that the server hashes at once.
     package = shop.brought(sizes=(3000, 9_000_000, 10_000_000), digests=False)
     answers = {}
 
@@ -178,7 +178,7 @@ def damages(package: Package):
     yield lambda: (package.folder / "keyblobs.json").write_bytes(b"[]"), "keyblobs.json"
 
 
-def test_an_incomplete_package_folder_changes_nothing_and_the_reason_is_printed(shop):
+def test_a_damaged_package_folder_is_refused_with_the_reason_and_changes_nothing(shop):
     package = shop.package(sizes=(2500, 1000))
     for damage, text in damages(package):
         damage()
@@ -314,7 +314,7 @@ def test_packages_behind_a_token_are_served_to_devices_that_may_install_the_app(
     assert output.code == 1 and "/tenants/0/marketplace/packageAccess: must not be" in output.err
 
 
-def test_two_commands_on_packages_of_one_app_exclude_each_other(shop):
+def test_of_concurrent_ingests_of_one_app_each_succeeds_or_is_refused_because_another_runs(shop):
     package = shop.package(sizes=(30_000_000,))
     outputs = []
     threads = [threading.Thread(target=lambda: outputs.append(shop.ingest(package.folder))) for _ in range(3)]

@@ -56,7 +56,7 @@ def test_nginx_sends_files_that_the_server_allows(front):
         assert (head.status, head.headers["content-length"]) == (200, str(len(data)))
 
 
-def test_nginx_responds_to_ranges_and_conditions_as_the_server_does(front):
+def test_nginx_answers_range_and_conditional_requests_for_assets_with_the_servers_entity_tag(front):
     shop, client = front
     package = brought(shop, item=shop.own, sizes=(250_000,))
     path = package.variants[0]

@@ -1,4 +1,4 @@
-"""Tests that the file of a password may come from any editor, and a password from any keyboard."""
+"""Tests password files of several editors, and passwords typed in several Unicode forms."""
 
 import pytest
 import secrecy

@@ -1,4 +1,4 @@
-"""Signatures of payment messages agree with the providers' own libraries, in both directions."""
+"""Tests signatures of payment messages with the providers' libraries: they sign received messages, and verify simulated ones."""
 
 import json
 import threading

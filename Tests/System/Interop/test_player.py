@@ -60,7 +60,7 @@ def school(timed):
 
 @pytest.fixture
 def pupil(school, tmp_path):
-    """A player of Tenure's server that trusts the keys it serves."""
+    """A player that uses Tenure's server, and trusts the keys which that server publishes."""
     pupil = Player(tmp_path, school.vendor.installation.clock, school.vendor.server.address, school.vendor.tenant)
     pupil.signs_in(school.tablet("mia", device=pupil.device).token)
     return pupil
@@ -71,7 +71,7 @@ def moment(text: str) -> float:
     return datetime.fromisoformat(text).timestamp()
 
 
-def test_a_crash_during_a_play_costs_one_reporting_interval(player):
+def test_a_play_that_ends_in_a_crash_counts_and_its_play_time_is_recorded_to_five_seconds(player):
     player.server.contents = {"lesson": {"plays": 3, "playSeconds": 1000}}
     assert player.json("add", "--all")["refused"] == []
     assert player.json("play", "lesson", "--seconds", "60", "--fast")["secondsLeft"] == 940
@@ -84,7 +84,7 @@ def test_a_crash_during_a_play_costs_one_reporting_interval(player):
     assert player.listed()["lesson"]["playsLeft"] == 3
 
 
-def test_each_content_item_is_reported_once_with_its_reason(player):
+def test_a_renewal_of_120_content_items_reports_each_item_once_with_its_outcome(player):
     numbers = range(120)
     player.server.contents = {f"c{number:03}": {"days": 30} for number in numbers}
     assert player.json("add", "--all")["refused"] == []
@@ -125,7 +125,7 @@ def test_content_expires_as_predicted_without_network_and_is_renewed_with_it(pla
     assert player.json("play", "film", "--fast", "--seconds", "5")["outcome"] == "played"
 
 
-def test_content_that_needs_confirmation_is_renewed_only_after_it(player):
+def test_content_that_requires_confirmation_is_renewed_only_after_the_confirmation(player):
     asks = {"days": 2, "askBeforeRenew": True}
     player.server.contents = {"film": asks, "talk": asks, "course": {"days": 2}}
     player.json("add", "--all")
@@ -238,7 +238,7 @@ def test_a_players_settings_are_read_and_written_with_unchanged_bytes(tmp_path):
     for network in ("portal", "off", "on"):
         stored = golden.replace("CLOCK", str(tmp_path / "clock")).replace('"portal"', f'"{network}"')
         settings.write_text(stored)
-        # The clock is already 60 seconds ahead, so the command writes what it has read.
+        # The clock is already 60 seconds ahead, so the command writes the settings that it has read.
         command = [program(), "player", "clock", settings.parent, "--ahead", "60"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120)
         assert done.returncode == 0, done.stderr

@@ -61,7 +61,7 @@ def test_a_validation_also_returns_the_configuration(vendor):
 
 
 @pytest.mark.parametrize("act", ["suspend", "revoke", None])
-def test_a_refusal_about_a_known_license_includes_the_license(vendor, act):
+def test_a_refusal_about_a_known_license_includes_its_end_and_the_signed_configuration(vendor, act):
     key = vendor.offer_license(policy("short", durationDays=30, activationLimit=1))
     app = vendor.app()
     instance = app.activated(key, machine_hash="ab" * 32)

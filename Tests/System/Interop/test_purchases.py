@@ -9,7 +9,7 @@ def school(vendor):
     return School(vendor)
 
 
-def test_a_second_purchase_continues_where_the_first_one_ended(school):
+def test_when_the_first_of_two_enrolments_ends_its_licenses_continue_under_the_second(school):
     first = school.enrol()
     tablet = school.tablet()
     one, two = tablet.has("mck-1"), tablet.has("mck-2")

@@ -1,4 +1,4 @@
-"""Tests every refusal that an app can get: its status, its code, and whether it includes a signed lease."""
+"""Tests refusals of apps' requests: their status, their code, and whether they include a signed lease."""
 
 import uuid
 
@@ -24,7 +24,7 @@ def expect(answer, status: int, code: str) -> None:
         assert reason["message"] and reason["cure"]
 
 
-def test_a_revoked_license_is_not_found_and_not_valid(vendor):
+def test_activating_a_revoked_license_gets_404_and_validating_it_gets_422(vendor):
     key, instance = activated_then(vendor, "revoke")
 
     activate = vendor.app().activate(key)
@@ -36,7 +36,7 @@ def test_a_revoked_license_is_not_found_and_not_valid(vendor):
     assert "valid" not in validate.json and "lease" not in validate.json
 
 
-def test_a_returned_license_is_not_found_and_not_valid(vendor):
+def test_activating_a_returned_license_gets_404_and_validating_it_gets_422(vendor):
     key, instance = activated_then(vendor, "return")
 
     expect(vendor.app().activate(key), 404, "license_returned")
@@ -54,7 +54,7 @@ def test_a_suspended_license_gets_no_lease(vendor):
         assert answer[member] is False and "lease" not in answer.json
 
 
-def test_an_expired_license_gets_a_signed_refusal(vendor):
+def test_a_refusal_of_an_expired_license_includes_a_signed_lease_with_the_status_expired(vendor):
     key, instance = activated_then(vendor, "change", "--expires-at", LONG_AGO, "--already-ended")
     keyset = vendor.keyset()
 
@@ -147,7 +147,7 @@ def test_another_products_key_gets_the_same_response_as_an_unknown_one(vendor):
         assert (foreign.status, foreign.body) == (never.status, never.body)
 
 
-def test_another_products_instance_is_neither_valid_nor_released(vendor):
+def test_an_instance_id_of_another_product_is_refused_and_that_instance_is_not_released(vendor):
     mine, other = fresh_key(), fresh_key("DRAW")
     vendor.offer(
         product("notes", licenses=[license(mine)]), product("draw", keyPrefix="DRAW", licenses=[license(other)]))
@@ -158,7 +158,7 @@ def test_another_products_instance_is_neither_valid_nor_released(vendor):
     assert vendor.app("draw").validate(other, instance).status == 200
 
 
-def test_another_licenses_instance_is_not_valid(vendor):
+def test_validating_a_key_with_the_instance_id_of_another_license_is_refused(vendor):
     one, other = fresh_key(), fresh_key()
     vendor.offer(product(licenses=[license(one), license(other)]))
     instance = vendor.app().activated(one)
@@ -169,7 +169,7 @@ def test_another_licenses_instance_is_not_valid(vendor):
 @pytest.mark.parametrize("instance", [
     str(uuid.UUID(int=0)), "0b7c1a52-6f4e-4a0b-9d39-1c1d2e3f4a5b", "not-a-uuid", "../../etc/passwd", "a" * 256,
 ])
-def test_validating_an_unknown_instance_is_refused_as_released(vendor, instance):
+def test_validating_with_an_unknown_instance_id_is_refused_as_released(vendor, instance):
     key = vendor.offer_license()
 
     answer = vendor.app().validate(key, instance)
@@ -177,7 +177,7 @@ def test_validating_an_unknown_instance_is_refused_as_released(vendor, instance)
     assert "lease" not in answer.json
 
 
-def test_deactivating_is_idempotent_and_needs_only_the_instance(vendor):
+def test_a_deactivation_needs_only_the_instance_id_and_succeeds_again_when_repeated(vendor):
     key = vendor.offer_license(policy(activationLimit=1))
     app = vendor.app()
     instance = app.activated(key)
@@ -191,7 +191,7 @@ def test_deactivating_is_idempotent_and_needs_only_the_instance(vendor):
     ("/nobody/notes/activate", "tenant_unknown"), ("/{tenant}/nothing/activate", "product_unknown"),
     ("/nobody/notes/validate", "tenant_unknown"), ("/{tenant}/nothing/deactivate", "product_unknown"),
 ])
-def test_unknown_paths_get_404(vendor, path, code):
+def test_requests_for_an_unknown_tenant_or_product_get_404(vendor, path, code):
     key = vendor.offer_license()
 
     answer = vendor.server.client.post(

@@ -1,4 +1,4 @@
-"""Tests on both engines that a restore elsewhere takes over what was sold since the backup."""
+"""Tests that a restore to another store takes over the sales since the backup from a store of either engine."""
 
 import pytest
 from catalogs import product
@@ -9,12 +9,12 @@ from installation import Installation
 
 @pytest.fixture(scope="module")
 def database():
-    """A PostgreSQL server of this file's own."""
+    """A PostgreSQL server that only this file's tests use."""
     with running_database("-c", "fsync=off") as database:
         yield database
 
 
-def test_sales_since_the_backup_are_taken_over_from_either_engine(vendor, home):
+def test_a_restore_takes_over_sales_since_the_backup_from_a_store_of_either_engine(vendor, home):
     vendor.offer(product())
     installation, copy = vendor.installation, home / "sales.sqlite"
     installation.do("backup", str(copy))
@@ -33,7 +33,7 @@ def test_sales_since_the_backup_are_taken_over_from_either_engine(vendor, home):
     there.do("doctor", "--deep", *words)
 
 
-def test_an_empty_database_takes_over_sales_from_either_engine(vendor, home, database):
+def test_a_restore_to_an_empty_database_takes_over_sales_from_a_store_of_either_engine(vendor, home, database):
     vendor.offer(product())
     installation, copy = vendor.installation, home / "sales.sqlite"
     installation.do("backup", str(copy))

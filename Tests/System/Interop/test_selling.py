@@ -18,7 +18,7 @@ YEAR = {"product": "notes", "policy": "yearly", "holder": "ada@example.com"}
 
 
 class Webhook:
-    """A running webhook program, with what it mails."""
+    """A running webhook program, which prints its mails to standard output."""
 
     def __init__(self, process, tenure):
         self.process, self.tenure = process, tenure
@@ -103,7 +103,7 @@ def test_a_refund_of_an_order_of_thirty_revokes_each_license_once(shop):
     assert [one["state"] for one in shop.licenses("order-1002")] == ["issued"]
 
 
-def test_an_upgrade_to_a_plan_of_the_same_kind_keeps_the_end(shop):
+def test_an_upgrade_to_another_yearly_policy_keeps_the_end_of_the_license(shop):
     assert shop.send("evt-1", "sale", terms=YEAR) == 204
     shop.mail()
     [before] = shop.licenses()

@@ -1,4 +1,4 @@
-"""Tests a shop that signs users in itself and confirms it over the operator API."""
+"""Tests a shop that signs users in on its own pages and confirms each sign-in over the operator API."""
 
 import json
 from urllib.parse import parse_qsl, urlsplit
@@ -33,7 +33,7 @@ def link(market, state: str, account: str = "ada", headers: dict | None = None):
         f"/v1/{market.tenant}/accounts/{account}/links", {"state": state}, headers or market.operator())
 
 
-def test_a_sign_in_at_the_shop_returns_to_the_browser(market):
+def test_a_sign_in_at_the_shop_is_completed_once_and_only_in_the_browser_that_began_it(market):
     app = market.app()
     sent = sent_to_shop(app.open())
     operator = market.operator()
@@ -78,13 +78,13 @@ def test_only_the_latest_handoff_link_of_a_sign_in_works(market):
     assert app.code_in(app.web.get(second))
 
 
-def test_a_person_who_does_not_sign_in_returns_to_the_app(market):
+def test_a_person_who_cancels_the_sign_in_at_the_shop_returns_to_the_app_with_access_denied(market):
     app = market.app()
     sent = sent_to_shop(app.open())
     back = below(sent["return"], market)
     assert WebView(market.server.client).get(back).status == 403
     assert app.items_in(app.web.get(back)) == {"error": "access_denied", "state": "xyz 1&2"}
-    # The server no longer accepts a password here.
+    # The server doesn't accept a password for the cancelled sign-in.
     assert app.web.post(app.path("authorize"), {
         "sign_in": sent["state"], "account": "ada", "password": PASSWORD}).status == 403
 

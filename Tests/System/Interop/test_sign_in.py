@@ -27,7 +27,7 @@ def timed_market(home):
         yield SignedMarket(installation, server)
 
 
-def test_authlib_discovers_signs_in_and_stays_signed_in(market, monkeypatch):
+def test_authlib_discovers_the_endpoints_signs_in_and_refreshes_its_tokens(market, monkeypatch):
     monkeypatch.setenv("AUTHLIB_INSECURE_TRANSPORT", "1")
     address = market.server.address
     found = market.server.client.get("/.well-known/oauth-authorization-server", {"Host": market.domain})
@@ -60,7 +60,7 @@ def test_authlib_discovers_signs_in_and_stays_signed_in(market, monkeypatch):
         assert session.post(url, json=market.offer).status_code == 200
 
 
-def test_a_bearer_token_has_the_rights_of_its_account(market):
+def test_an_access_token_has_the_rights_of_its_account_and_a_refresh_token_has_none(market):
     tokens = market.app().signed_in()
     for what in ("restore", "updates"):
         assert market.opens(tokens["access_token"], what) == 200
@@ -90,7 +90,7 @@ def phone_license(market, account: str) -> str:
     return listed["licenses"][0]["licenseID"]
 
 
-def test_a_code_works_once_and_a_second_use_ends_its_tokens(market):
+def test_an_authorization_code_works_once_and_a_second_use_ends_its_tokens(market):
     app = market.app()
     code = app.code()
     for wrong in ({"code_verifier": "x" * 43}, {"client_id": "other"}, {"redirect_uri": "https://evil.example/"}):
@@ -114,7 +114,7 @@ def detail(event: dict) -> dict:
     return event["detail"]
 
 
-def test_a_refresh_token_whose_successor_was_used_ends_the_sign_in(market):
+def test_using_a_refresh_token_whose_successor_has_been_used_ends_the_sign_in(market):
     app = market.app()
     first = app.signed_in()
     second = app.refresh(first["refresh_token"]).json
@@ -143,8 +143,8 @@ def test_using_an_older_refresh_token_again_ends_all_tokens_of_the_sign_in(marke
     assert app.refresh(tokens[-1])["error"] == INVALID
 
 
-def test_a_forged_refresh_token_ends_nothing(market):
-    """URLs contain the common prefix of a sign-in's tokens, so a token with a guessed rest must not end it."""
+def test_a_forged_refresh_token_is_refused_and_does_not_end_the_sign_in(market):
+    """URLs contain the common prefix of a sign-in's tokens, so a token with a guessed rest must not end the sign-in."""
     app = market.app()
     given = app.signed_in()
     for _ in range(3):

@@ -46,7 +46,7 @@ def test_a_lease_is_activated_renewed_and_revoked(vendor):
     assert (answer.status, answer.codes, refusal["activation"]) == (403, ["license_revoked"], None)
 
 
-def test_every_refusal_is_signed_and_bound_to_its_request(vendor):
+def test_refusals_of_limits_other_devices_and_released_activations_are_signed(vendor):
     key, full = fresh_key(), fresh_key()
     vendor.offer(product(
         policies=[policy(), policy("one", activationLimit=1)], licenses=[license(key), license(full, "one")]))
@@ -64,7 +64,7 @@ def test_every_refusal_is_signed_and_bound_to_its_request(vendor):
     assert laptop.ask("renew", "lease", key, activation=activation)[0].codes == ["activation_released"]
 
 
-def test_an_expired_license_gets_a_lease_with_the_status_expired(timed):
+def test_a_refusal_of_an_expired_license_includes_a_lease_with_the_status_expired_or_fallback(timed):
     key, soft = fresh_key(), fresh_key()
     timed.offer(product(
         policies=[policy(durationDays=30), policy("soft", durationDays=30, fallbackAccess=True)],
@@ -144,7 +144,7 @@ def test_a_products_terms_are_signed(vendor):
     assert terms["exp"] == terms["iat"] + 30 * DAY
 
 
-def test_a_new_key_is_trusted_once_a_trusted_key_vouches_for_it(vendor):
+def test_a_new_signing_key_is_trusted_once_a_keyset_signed_with_a_trusted_key_has_it(vendor):
     key = vendor.offer_license()
     laptop = app(vendor)
     activation = laptop.ask("activate", "lease", key)[1]["activation"]

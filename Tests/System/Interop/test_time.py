@@ -86,7 +86,7 @@ def test_a_renewal_makes_an_expired_license_active_again(timed):
     assert TERM - 60 <= lasts <= TERM
 
 
-def test_an_early_renewal_loses_nothing(timed):
+def test_a_renewal_before_a_licenses_end_extends_it_by_a_whole_term(timed):
     key, first = lapsing(timed)
     timed.license("renew", key)
 
@@ -100,7 +100,7 @@ def test_ready_doctor_and_the_log_report_a_virtual_clock(timed):
     assert "virtual clock" in timed.installation.do("doctor").out
 
 
-def test_a_virtual_clock_is_refused_if_others_could_reach_the_server(home):
+def test_a_virtual_clock_is_refused_if_other_hosts_can_reach_the_server(home):
     (home / "clock").write_text("0")
     output = Installation(home).run("serve", "--listen", "0.0.0.0:0", "--clock", str(home / "clock"))
     assert output.code == 1 and "loopback" in output.err
