@@ -142,7 +142,7 @@ def test_changed_lease_days_reach_the_app_at_its_next_refresh(installation, key,
         assert app.at(later + 30 * DAY + 2 * SKEW).headline(nobody) == NONE
 
 
-def test_a_lowered_limit_releases_no_device(installation, key, app, dialect):
+def test_a_lowered_activation_limit_releases_no_device(installation, key, app, dialect):
     other = Notes(installation.home, dialect, "another-device").at(0)
     with installation.serving() as server:
         for device in (app, other):

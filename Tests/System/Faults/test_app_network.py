@@ -63,7 +63,7 @@ def app(installation, dialect):
     return Notes(installation.home, dialect).at(0)
 
 
-# What the app prints after a response that didn't come from its server.
+# Sentences that the app prints if a response isn't from its license server.
 UNREACHED = (
     "This network asks you to sign in first.", "The license server can't respond right now.",
     "The license server's response couldn't be verified.", "The license server doesn't accept this app's settings.",
@@ -89,7 +89,7 @@ UNREACHED = (
     (422, "application/json", REVOKED[1], {"Content-Length": "100000"}),
     (422, "application/json", b" " * 300_000 + REVOKED[1], {}),
 ])
-def test_a_response_of_another_server_changes_no_state(installation, key, app, status, kind, body, headers):
+def test_a_response_of_another_server_leaves_the_app_licensed(installation, key, app, status, kind, body, headers):
     with installation.serving() as server:
         assert app.run(server.address, "activate", key)[0] == 0
     with impostor(status, kind, body, headers) as (address, asked):
@@ -100,7 +100,7 @@ def test_a_response_of_another_server_changes_no_state(installation, key, app, s
         assert len(asked) == 1, "one request, and no redirect followed"
 
 
-def test_an_unreachable_server_changes_no_state_before_the_lease_ends(installation, key, app):
+def test_an_app_without_a_reachable_server_stays_licensed_until_its_lease_ends(installation, key, app):
     with installation.serving() as server:
         assert app.run(server.address, "activate", key)[0] == 0
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -114,7 +114,7 @@ def test_an_unreachable_server_changes_no_state_before_the_lease_ends(installati
 
 
 @pytest.mark.parametrize("wrong", [DAY, -DAY])
-def test_a_server_whose_clock_is_wrong_by_a_day_still_serves_every_device(installation, key, app, wrong):
+def test_a_device_stays_licensed_while_its_servers_clock_is_wrong_by_a_day(installation, key, app, wrong):
     installation.set_clock(wrong)
     with installation.serving() as server:
         code, said = app.run(server.address, "activate", key)

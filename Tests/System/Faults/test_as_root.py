@@ -35,7 +35,7 @@ def facts(path):
     return found.st_uid, stat.S_IMODE(found.st_mode)
 
 
-def test_the_key_and_the_catalog_may_be_in_a_folder_of_root(installation, secret):
+def test_the_master_key_and_the_catalog_may_be_in_a_folder_that_only_root_may_read(installation, secret):
     key, file = secret / "master.key", secret / "catalog.json"
     file.write_text(json.dumps(catalog("acme")))
     file.chmod(0o600)
@@ -46,11 +46,11 @@ def test_the_key_and_the_catalog_may_be_in_a_folder_of_root(installation, secret
     assert {path.stat().st_uid for path in installation.data.iterdir()} == {SERVER}
 
 
-def test_copies_are_written_to_a_folder_of_root_and_restored_from_it(installation, secret):
+def test_backups_are_written_to_a_folder_that_only_root_may_read_and_restored_from_it(installation, secret):
     installation.apply(catalog("acme"))
     copy = secret / "copy.sqlite"
 
-    # A killed backup leaves a file as large as the store. Once its process is gone, the file must be deleted.
+    # A killed backup leaves a file as large as the store. Later, the next backup must delete it.
     (installation.data / ".backup-4194305").write_bytes(b"left")
     installation.do("backup", str(copy))
     assert facts(copy) == (SERVER, 0o600)
@@ -60,7 +60,7 @@ def test_copies_are_written_to_a_folder_of_root_and_restored_from_it(installatio
     assert not [path for path in installation.data.iterdir() if "brought" in path.name or path.name.startswith(".")]
 
 
-def test_a_file_of_license_keys_can_be_written_to_a_folder_of_root(installation, secret):
+def test_a_file_of_license_keys_can_be_written_to_a_folder_that_only_root_may_read(installation, secret):
     installation.apply(catalog("acme"))
     out = secret / "keys.csv"
 
@@ -73,7 +73,7 @@ def tasks(process):
 
 
 def test_a_server_started_by_root_drops_all_capabilities(installation, secret):
-    """No thread of a running server has a capability left. Earlier, one thread retained one for a while."""
+    """No thread of a running server has a capability. In an earlier version, one thread retained a capability for a while."""
     installation.apply(catalog("acme"))
     with installation.serving() as server:
         statuses = [open(f"/proc/{server.pid}/task/{thread}/status").read() for thread in tasks(server.pid)]

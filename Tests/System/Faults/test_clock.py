@@ -69,7 +69,7 @@ def test_the_doctor_notices_a_clock_that_is_behind_a_recorded_time(installation)
     assert "Set the clock before you start the server" in output.out
 
 
-def test_doctor_fails_like_every_command_if_the_clock_file_is_missing(installation):
+def test_doctor_and_status_fail_if_the_clock_file_is_missing(installation):
     installation.apply(catalog("acme", product()))
     for command in ("doctor", "status"):
         refused = installation.run(command, "--clock", "nowhere")

@@ -42,7 +42,7 @@ def dates_near(installation: Installation, days: int) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("days", [400, -400])
-def test_a_clock_step_under_a_running_server_changes_no_record(installation, days):
+def test_a_server_whose_clock_steps_400_days_refuses_leases_and_changes_until_the_clock_is_right(installation, days):
     key = shop(installation)
     with installation.serving() as server:
         app = App(server.client, "acme", "notes")
@@ -90,7 +90,7 @@ def test_a_server_trusts_a_doubted_clock_again_once_the_operator_accepts_it(inst
     assert installation.do("clock", "accept").code == 0, "without a doubt too"
 
 
-def test_a_command_notices_a_step_under_a_running_server(installation):
+def test_a_command_refuses_to_change_a_license_after_the_clock_stepped_under_a_running_server(installation):
     key = shop(installation)
     with installation.serving() as server:
         assert server.client.get("/ready").status == 200
@@ -114,7 +114,7 @@ def clock_reading(installation: Installation) -> bytes | None:
 
 
 @pytest.mark.parametrize(("days", "is_doubted"), [(-1, True), (29, False), (31, True)])
-def test_a_start_compares_the_clock_with_the_times_in_the_store(installation, days, is_doubted):
+def test_a_server_that_starts_with_a_clock_behind_or_31_days_ahead_of_its_store_refuses_activations(installation, days, is_doubted):
     key = shop(installation)
     with installation.serving():
         pass
@@ -128,7 +128,7 @@ def test_a_start_compares_the_clock_with_the_times_in_the_store(installation, da
             assert app.activate(key).status == 200
 
 
-def test_a_copy_restored_under_another_time_starts_without_clock_doubt(installation, home):
+def test_a_server_trusts_its_clock_after_restoring_a_backup_of_300_days_ago(installation, home):
     key = shop(installation)
     with installation.serving():
         pass
@@ -196,7 +196,7 @@ def test_a_marketplaces_keys_are_created_once_an_untrusted_clock_is_right(instal
         assert server.says('"marketplace_keys_made"')
 
 
-def test_a_virtual_clock_is_always_trusted(installation):
+def test_a_virtual_clock_that_steps_20_days_ahead_is_trusted(installation):
     installation.moves_time()
     key = shop(installation)
     with installation.serving() as server:

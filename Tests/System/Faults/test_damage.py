@@ -28,7 +28,7 @@ def flip_in_index(installation: Installation, key: str) -> None:
     installation.database.write_bytes(bytes_)
 
 
-def test_a_store_truncated_under_its_server_fails_requests_and_reveals_no_secret(installation):
+def test_a_store_truncated_under_its_server_fails_requests_and_is_reported_in_the_log(installation):
     keys = [fresh_key() for _ in range(400)]
     installation.apply(catalog("acme", product(licenses=[license(key) for key in keys])))
     with installation.serving() as server:
@@ -51,7 +51,7 @@ def test_a_store_truncated_under_its_server_fails_requests_and_reveals_no_secret
         assert all(line.startswith(("{", "tenure: ready")) for line in server.said.splitlines())
 
 
-def test_a_flipped_bit_in_an_index_is_reported(installation, home):
+def test_a_flipped_bit_in_an_index_is_reported_by_doctor_backup_and_restore(installation, home):
     key = fresh_key()
     installation.apply(catalog("acme", product(licenses=[license(key), license(fresh_key())])))
     installation.do("backup", "whole.sqlite")

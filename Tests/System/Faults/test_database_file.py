@@ -49,7 +49,7 @@ def test_another_programs_database_is_refused(installation):
     assert "another program" in refused_untouched(installation)
 
 
-def test_a_damaged_database_is_reported(installation):
+def test_a_damaged_database_is_refused_and_doctor_recommends_a_restore(installation):
     installation.apply(catalog("acme"))
     whole = installation.database.read_bytes()
     installation.database.write_bytes(whole[:4096] + b"\xa5" * (len(whole) - 4096))

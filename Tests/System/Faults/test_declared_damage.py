@@ -20,13 +20,13 @@ from program import PACKAGE
 
 TABLES = json.loads((PACKAGE / "Tests/Fixtures/damages.json").read_text())
 BY_NAME = {table["table"]: table for table in TABLES}
-# A rule names the license instead of the key, which is a hash.
+# For these tables, a fault names the license, because the key is a hash.
 NAMED_BY_LICENSE = {"former_keys"}
 ENGINES = ["sqlite", "postgres"]
 
 
 class FileStore:
-    """The store in a file."""
+    """A store in an SQLite file."""
 
     engine = "sqlite"
 
@@ -69,7 +69,7 @@ class FileStore:
             return counts
 
     def set_null(self, columns: list[tuple[str, dict]]) -> None:
-        """Sets columns of their tables' last rows to null, which their declarations forbid, even in SQLite."""
+        """Sets columns of their tables' last rows to null; meanwhile, the columns aren't declared NOT NULL."""
         with closing(sqlite3.connect(self.installation.database)) as store:
             before = store.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'table'").fetchall()
             texts = dict(before)
@@ -97,7 +97,7 @@ class FileStore:
 
 
 class DatabaseStore:
-    """The store in a PostgreSQL database."""
+    """A store in a PostgreSQL database."""
 
     engine = "postgres"
     numbers = itertools.count(1)
@@ -129,7 +129,7 @@ class DatabaseStore:
         return set(map(tuple, self.all_rows(f"SELECT {columns} FROM {table['table']} one")))
 
     def change(self, *texts: str) -> list[int]:
-        # References aren't checked for a replica.
+        # In the role of a replica, PostgreSQL doesn't check foreign keys.
         counted = [f"WITH changed AS ({text} RETURNING 1) SELECT count(*) FROM changed" for text in texts]
         return [
             int(line) for line in self.installation.sql(";".join(["SET session_replication_role = replica", *counted]))]
@@ -159,7 +159,7 @@ def whole(request):
 
 @pytest.fixture
 def store(whole):
-    """A copy of it to damage."""
+    """A copy of the store of `whole`, which the test damages."""
     with whole.copy() as copy:
         yield copy
 
@@ -180,7 +180,7 @@ def readable_key(table: dict) -> list[str]:
 
 
 def keys_of_last_rows(store, tables: list[dict]) -> list[dict[str, str]]:
-    """The texts and numbers of the last row's key of each table."""
+    """For each table, the texts and numbers in the key of its last row, by column."""
     names = [readable_key(table) for table in tables]
     found = iter(store.rows(*(
         f"SELECT {', '.join(columns)} FROM {table['table']} "
@@ -198,7 +198,7 @@ def fill_if_empty(store, tables: list[dict]) -> None:
 
 
 def faults(store) -> list[tuple[str, str]]:
-    """The reported damage, each as the table and the rest of the message; there must be some."""
+    """The damage that `doctor --deep` reports, each as the table and the rest of the message; fails without a report."""
     told = store.installation.run("doctor", "--deep", "--json")
     found = [json.loads(line) for line in told.out.splitlines()]
     assert told.code == 1, told
@@ -211,7 +211,7 @@ def test_doctor_deep_finds_no_fault_in_a_sound_store(whole):
 
 @dataclass(frozen=True)
 class Damage:
-    """A change of one table, and how `doctor --deep` must name it."""
+    """A change of one table, and the table and pattern of the fault that `doctor --deep` must report."""
 
     table: str
     change: str

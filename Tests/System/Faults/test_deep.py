@@ -1,6 +1,6 @@
-"""Checks that `doctor --deep` names damage beyond the rules of single tables, which `test_declared_damage.py` breaks.
+"""Checks that `doctor --deep` names damage that the declarations of single tables don't forbid.
 
-These are combinations of columns that can't be decoded, gaps in the events, and differences of the schema.
+Examples are columns that can't be decoded together, gaps in the events, and differences of the schema.
 """
 
 import json

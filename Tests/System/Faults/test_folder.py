@@ -210,7 +210,7 @@ def test_listening_on_an_address_of_another_host_is_refused(installation):
     assert "192.0.2.1" in serve_refused(installation, "192.0.2.1:0")
 
 
-def test_a_store_without_a_tenant_gets_a_warning(installation):
+def test_doctor_the_readiness_check_and_the_log_warn_of_a_store_without_a_tenant(installation):
     installation.do("init")
 
     findings = installation.do("doctor", "--json").lines
@@ -224,7 +224,7 @@ def test_a_store_without_a_tenant_gets_a_warning(installation):
     assert "tenants" not in [finding["subject"] for finding in installation.do("doctor", "--json").lines]
 
 
-def test_a_data_folder_that_other_users_can_write_is_reported(installation):
+def test_doctor_reports_a_data_folder_that_other_users_may_write_or_read(installation):
     installation.apply(catalog("acme"))
     installation.data.chmod(0o777)
     assert "may write in" in installation.do("doctor").out

@@ -66,7 +66,7 @@ def test_on_a_full_disk_changes_are_refused_and_no_acknowledged_one_is_lost(home
             acknowledged.add(answer["instance_id"])
 
         def is_full(answer) -> bool:
-            """Whether the response asks the client to retry later; Tenure's own clients do."""
+            """Whether the response asks the client to retry later, which Tenure's own clients then do."""
             return answer.status == 503 and int(answer.headers["retry-after"]) > 0 and answer["code"] == "try_again"
 
         assert is_full(answer), answer
@@ -141,7 +141,7 @@ def test_a_download_completed_on_a_full_disk_gets_a_successful_response(home, sm
         eventually(completed, lambda count: count == len(learners))
 
 
-def test_commands_say_that_the_disk_is_full(home, small_disk):
+def test_a_command_on_a_full_disk_fails_with_an_error_that_names_the_disk(home, small_disk):
     key = fresh_key()
     installation = Installation(home, small_disk / "data")
     installation.apply(catalog("acme", product(licenses=[license(key)])))

@@ -101,7 +101,7 @@ def test_a_complete_file_of_issued_keys_passes_the_check_and_an_extra_row_is_fou
     assert "was not written by" in installation.run("license", "issue", "--check", str(out)).err
 
 
-def test_the_error_of_issue_names_missing_options(installation):
+def test_the_error_of_an_issue_command_names_the_missing_option(installation):
     installation.apply(catalog("acme"))
     output = installation.run("license", "issue", "--tenant", "acme")
     assert output.code == 2 and "--policy" in output.err

@@ -26,7 +26,7 @@ def complete(server, path: str, number: int) -> dict:
     return jwt.decode(answer.body.decode(), KEY, algorithms=["HS256"])["data"][0]
 
 
-def test_completions_survive_a_locked_store_and_a_killed_server(installation):
+def test_completed_downloads_are_recorded_once_although_the_store_was_locked_and_the_server_killed(installation):
     with installation.serving() as server:
         school = School(Vendor(installation, server), kollus={"securityKey": KEY, "customKey": "custom"})
         tenant = school.vendor.tenant
@@ -64,7 +64,7 @@ def test_completions_survive_a_locked_store_and_a_killed_server(installation):
         assert sum(one["kind"] == "content.downloaded" for one in events) == 200, "each is entered once"
 
 
-def test_completions_use_the_store_again_after_one_slow_response(installation):
+def test_completed_downloads_are_checked_against_the_store_again_once_it_is_unlocked(installation):
     with installation.serving() as server:
         school = School(Vendor(installation, server), kollus={"securityKey": KEY, "customKey": "custom"})
         path = installation.do("content", "callback", "--tenant", school.vendor.tenant, "--json").json["path"]

@@ -47,7 +47,7 @@ def test_a_locked_database_refuses_changes_and_serves_reads(installation):
                 thread.start()
             while any(thread.is_alive() for thread in threads):
                 assert app.validate(key, instance).status == 200
-                # After five seconds, the server's own regular write waits for too long.
+                # Once the server's own regular write has waited for five seconds, the server isn't ready.
                 ready = server.client.get("/ready")
                 assert ready.status == 200 or (ready["code"], ready["scope"]) == ("store_busy", "store"), ready
             for thread in threads:
@@ -69,7 +69,7 @@ def test_a_change_waits_for_a_short_lock(installation):
         waiting = threading.Thread(target=lambda: answers.append(App(client, "acme", "notes").activate(key)))
         with held(installation):
             waiting.start()
-            # The request for metrics is one, the waiting activation is the other.
+            # The two requests in flight are the one for metrics and the waiting activation.
             while requests_in_flight(server) < 2:
                 pass
         waiting.join()

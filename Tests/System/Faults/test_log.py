@@ -20,7 +20,7 @@ def raw(server, sent: bytes) -> int:
     return int(received.split(b" ")[1])
 
 
-def test_standard_error_is_json_lines_from_its_first_byte(home):
+def test_all_lines_of_a_servers_standard_error_but_the_ready_line_are_json(home):
     installation = Installation(home)
     with installation.serving() as server:
         assert server.client.get("/health").status == 200
@@ -48,7 +48,7 @@ def test_requests_refused_before_a_handler_runs_are_counted_and_logged(home):
             assert server.says(f'"route":"{route}","status":{status}'), status
 
 
-def test_every_reason_code_in_the_log_is_documented():
+def test_error_codes_in_the_licensing_and_marketplace_sources_are_documented():
     printed = set(re.findall(r"^\| `(\w+)` \|", (PACKAGE / "Documentation/reasons.md").read_text("utf-8"), re.M))
     named = {}
     for path in (PACKAGE / "Sources").rglob("*.swift"):

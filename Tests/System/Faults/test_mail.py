@@ -1,4 +1,4 @@
-"""Letters when servers are killed, the mail server is away or refuses, or the license changes meanwhile."""
+"""Tests letters if the server is killed, the mail server is unreachable or refuses, or the license is revoked."""
 
 import email
 import email.policy
@@ -25,7 +25,7 @@ def installation(installation):
 
 
 def issue(installation) -> dict:
-    """Issues a license, and lets its key be sent."""
+    """Issues a license, and queues a letter with its key."""
     return installation.issue(
         installation.tenant, "notes", "pro", "--holder-email", ADDRESS, "--mail")
 
@@ -57,7 +57,7 @@ def test_a_letter_is_sent_again_after_a_kill_with_the_same_message_id(installati
         assert len(set(ids(server))) == 1 and len(server.letters) == 2
 
 
-def test_letters_wait_while_the_mail_server_is_away(installation):
+def test_letters_wait_while_the_mail_server_is_unreachable(installation):
     with MailServer() as server:
         url = server.url
     with installation.serving("--smtp", url) as running:
@@ -94,7 +94,7 @@ def test_a_key_that_was_mailed_over_starttls_activates_an_app_and_is_sent_again(
         eventually(lambda: states(installation), lambda found: found == ["sent", "sent"])
 
 
-def test_doctor_and_the_lists_of_jobs_and_letters_agree_while_the_mail_server_is_away(installation):
+def test_doctor_status_and_the_lists_of_jobs_and_letters_agree_while_the_mail_server_is_unreachable(installation):
     with MailServer() as server:
         url = server.url
     with installation.serving("--smtp", url) as running:
@@ -149,12 +149,12 @@ def test_a_waiting_letter_that_a_restore_takes_over_is_held(installation):
 
 
 @pytest.mark.parametrize("state", ["waiting", "sent"])
-def test_letters_that_wait_or_were_sent_are_not_retried(installation, state):
+def test_a_command_to_retry_letters_that_wait_or_were_sent_is_refused(installation, state):
     refused = installation.run("mail", "retry", "--tenant", installation.tenant, "--state", state)
     assert refused.code == 2 and "use failed, bounced, held or superseded" in refused.err
 
 
-def test_the_letter_of_a_license_that_was_revoked_meanwhile_is_not_sent(installation):
+def test_a_waiting_letter_is_not_sent_if_its_license_has_been_revoked(installation):
     license = issue(installation)
     installation.do("license", "revoke", license["id"])
     with MailServer() as server, installation.serving("--smtp", server.url):
@@ -162,7 +162,7 @@ def test_the_letter_of_a_license_that_was_revoked_meanwhile_is_not_sent(installa
         assert server.letters == []
 
 
-def test_a_letter_is_written_into_a_folder(installation, home):
+def test_a_server_with_a_mail_folder_writes_a_letter_with_the_license_key_to_a_file(installation, home):
     license = issue(installation)
     with installation.serving("--mail-folder", str(home / "letters")):
         eventually(lambda: states(installation), lambda found: found == ["sent"])

@@ -18,7 +18,7 @@ ELSEWHERE = [
 
 
 @pytest.mark.parametrize("path", ELSEWHERE)
-def test_an_unknown_path_gets_400_or_404_and_discloses_nothing(vendor, path):
+def test_an_unknown_path_gets_400_or_404_and_no_metrics_file_or_signature(vendor, path):
     vendor.offer()
     target = path.replace("{tenant}", vendor.tenant)
     client = vendor.server.client
@@ -50,7 +50,7 @@ def test_a_method_that_a_path_does_not_support_gets_405(vendor, method, path):
     assert answer.status == 405 and answer.headers.get("allow")
 
 
-def test_an_unused_query_is_ignored(vendor):
+def test_an_unknown_query_in_a_request_for_the_configuration_is_ignored(vendor):
     vendor.offer()
     assert vendor.server.client.get(f"/{vendor.tenant}/notes/config?a=b&a=../..").status == 200
 

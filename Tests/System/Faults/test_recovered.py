@@ -1,4 +1,4 @@
-"""Tests `tenure store recovered` on SQLite: what it takes over from a state that has more, and what it refuses."""
+"""Tests `tenure store recovered` on SQLite: records that it takes over from a lost state, and states that it refuses."""
 
 import json
 import shutil
@@ -43,7 +43,7 @@ class PutBack:
         return [json.loads(line) for line in self.installation.do("events", "--tenant", "acme", "--json").out.splitlines()]
 
 
-def test_a_store_copied_back_by_hand_takes_over_the_lost_records(installation):
+def test_a_store_replaced_by_an_older_file_takes_over_lost_records_but_not_those_changed_since(installation):
     store = PutBack(installation)
     last = max(event["sequence"] for event in store.events())
     before = store.lost.read_bytes()
@@ -95,7 +95,7 @@ def test_store_recovered_refuses_an_unsuitable_store_to_carry_from(installation)
     assert len(store.events()) == count
 
 
-def test_store_recovered_refuses_the_two_stores_in_the_wrong_order(installation):
+def test_store_recovered_refuses_to_carry_a_recovered_state_over_to_the_lost_one(installation):
     store = PutBack(installation)
     assert store.recover("--carry-from", f"sqlite:{store.lost}").code == 0
     recovered = installation.home / "recovered.sqlite"
@@ -107,7 +107,7 @@ def test_store_recovered_refuses_the_two_stores_in_the_wrong_order(installation)
 
 def test_a_recovery_stays_incomplete_while_the_policy_of_a_lost_record_is_missing(installation):
     store = PutBack(installation)
-    # The lost state also had a policy that the store doesn't have, with a license.
+    # Add to the lost state a policy that the store lacks, and a license of this policy.
     PutBack._copy(installation.database, installation.home / "recovered.sqlite")
     PutBack._copy(store.lost, installation.database)
     later = catalog("acme", product(policies=[policy(), policy("team")]))

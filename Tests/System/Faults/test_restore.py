@@ -1,4 +1,4 @@
-"""Tests restoring a backup: what was revoked since stays revoked, and readers of events miss none."""
+"""Tests restoring a backup: items revoked since the backup stay revoked, and readers of events miss no event."""
 
 import shutil
 import sqlite3
@@ -115,7 +115,7 @@ def test_a_restore_as_copied_changes_no_record_and_continues_event_numbers(insta
         assert [event["kind"] for event in before.events(server, cursor)["events"]][:1] == ["store.restored"]
 
 
-def test_a_restore_without_a_later_store_says_what_may_be_missing(installation, home):
+def test_a_restore_without_the_later_store_warns_that_revoked_items_may_be_valid_again(installation, home):
     before = Before(installation)
     cursor = before.take_back()
     elsewhere = Installation(home, data=home / "elsewhere")
@@ -237,7 +237,7 @@ def test_a_used_refresh_token_does_not_work_again_after_a_restore(installation):
 
 
 def test_restoring_a_later_backup_over_an_earlier_store_revokes_nothing(installation):
-    """Monday's backup was restored by mistake. What it lacks compared with Tuesday's backup was not revoked."""
+    """Monday's backup was restored by mistake. Items that only Tuesday's backup contains were not revoked since."""
     before = Before(installation)
     installation.do("license", "change", before.keys["kept"], "--holder", "eve@example.com")
     new_key = secrecy.keep(installation.do("license", "rekey", before.keys["rekeyed"], "--yes", "--json").json["licenseKey"])
@@ -293,7 +293,7 @@ def test_a_restore_refuses_a_missing_or_foreign_store_to_carry_from(installation
     assert installation.show(before.keys["kept"])["state"] == "active"
 
 
-def test_a_killed_restore_leaves_one_of_the_two_stores(installation):
+def test_a_killed_restore_leaves_the_former_or_the_restored_store_intact(installation):
     before = Before(installation)
     before.take_back()
     for step in range(14):
@@ -317,7 +317,7 @@ def test_a_killed_restore_leaves_one_of_the_two_stores(installation):
      "trigger undo is not declared"),
     ("CREATE VIEW copies AS SELECT * FROM licenses", "view copies is not declared"),
     ("DROP INDEX {index}", "index {index} is missing")])
-def test_a_copy_with_another_schema_is_refused_before_the_store_is_replaced(installation, home, change, told):
+def test_a_backup_with_another_schema_is_refused_before_the_store_is_replaced(installation, home, change, told):
     installation.apply(catalog("acme"))
     copy, sound = home / "copy.sqlite", home / "sound.sqlite"
     installation.do("backup", str(copy))
@@ -360,7 +360,7 @@ def test_revocations_taken_over_by_a_restore_keep_their_reasons_and_events(insta
     names = {"rekeyed": new_key} | {word: keys[word] for word in ("kept", "suspended", "revoked", "released")}
 
     def told(word: str) -> tuple:
-        """The explanation and the events of a license, without those that a restore numbers anew."""
+        """The explanation of a license, and its events without their numbers, which a restore changes."""
         explained = do("license", "explain", names[word]).out
         return explained, [(event["kind"], event["at"]) for event in installation.show(names[word])["events"]]
 

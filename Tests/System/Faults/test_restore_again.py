@@ -117,7 +117,7 @@ def test_revocations_after_a_restore_survive_the_next_restore(installation):
 
 
 def test_revocations_between_two_restores_survive_taking_over_changes_of_the_same_records(installation):
-    """The copy has the license and its devices. The first store renews it, the second one suspends and releases."""
+    """After a backup, the first store renews a license; the restored store suspends it and releases one of its devices."""
     shop = Restored(installation)
     with installation.serving() as server:
         app = App(server.client, "acme", "notes")

@@ -171,7 +171,7 @@ def test_carry_issued_requires_a_store_to_take_over_from(installation, home):
     assert not elsewhere.database.exists()
 
 
-def test_each_message_about_a_damaged_store_names_one_cause_and_a_remedy(installation, home):
+def test_errors_of_restores_over_a_damaged_store_or_of_invalid_files_name_one_cause(installation, home):
     Shop(installation)
     sound = installation.database.read_bytes()
     installation.database.write_bytes(sound[:len(sound) // 3])
@@ -231,7 +231,7 @@ def test_carry_issued_takes_over_tokens_and_undone_releases(installation):
     installation.do("doctor", "--deep")
 
 
-def test_the_list_of_a_restore_names_who_changed_licenses_and_trials(installation):
+def test_the_list_of_changes_lost_by_a_restore_names_who_changed_licenses_and_trials(installation):
     installation.moves_time()
     shop = Shop(installation)
     suspended, given = shop.sell(), shop.sell("--holder", "ada@example.com")
@@ -263,7 +263,7 @@ def test_the_list_of_a_restore_names_who_changed_licenses_and_trials(installatio
     assert installation.show(before["id"])["holder"] == "ada@example.com", "the transfer was later"
 
 
-def test_doctor_asks_for_a_rotation_after_a_restore_without_the_replaced_store(installation, home):
+def test_doctor_recommends_a_key_rotation_after_a_restore_without_the_replaced_store(installation, home):
     Shop(installation)
     elsewhere = Installation(home, data=home / "elsewhere")
     words = ("--master-key-file", str(installation.master_key))

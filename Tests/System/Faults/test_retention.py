@@ -29,7 +29,7 @@ def test_an_idempotent_response_is_deleted_after_a_day_and_not_before(home):
             assert issued.status == 201, issued
     early, late = responses(installation)
     installation.set_clock(DAY + 60)
-    # A server deletes when it starts, and every hour after that.
+    # A server deletes expired responses when it starts, and then every hour.
     with installation.serving():
         assert eventually(lambda: responses(installation), lambda left: early not in left) == [late]
     with closing(sqlite3.connect(f"file:{installation.database}?mode=ro", uri=True)) as store:

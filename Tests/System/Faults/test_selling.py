@@ -1,4 +1,4 @@
-"""Payments at Stripe become licenses, and refunds and disputes stop them."""
+"""Tests that payments at Stripe issue licenses, which refunds and disputes suspend."""
 
 import email
 import email.policy
@@ -159,7 +159,7 @@ def test_a_key_not_sent_before_a_dispute_is_sent_once_the_dispute_is_won(shop):
         assert mails(shop) == ["sent"] and len(keys(shop)) == 1
 
 
-def test_the_letter_of_a_sale_without_a_sender_is_held_until_the_operator_sends_it(shop):
+def test_without_a_sender_in_the_catalog_the_letter_of_a_sale_is_held_until_the_operator_sends_it(shop):
     without = catalogs.catalog(shop.tenant)
     without["tenants"][0]["mail"] = {}
     shop.installation.apply(without)
@@ -179,7 +179,7 @@ def test_the_letter_of_a_sale_without_a_sender_is_held_until_the_operator_sends_
         assert re.search(rb"Message-ID: <mail_[0-9a-z]+@acme.example>", letter.read_bytes())
 
 
-def test_a_paid_invoice_extends_a_subscription_and_its_end_shortens_it_to_the_paid_period(shop):
+def test_a_paid_invoice_extends_a_license_and_an_ended_subscription_shortens_it_to_the_paid_period(shop):
     apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
     with serving(shop) as running:
         end = shop.now + 30 * DAY

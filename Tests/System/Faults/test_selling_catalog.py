@@ -1,4 +1,4 @@
-"""The catalog's sources of payments: missing files, likely mistakes, and what can't change."""
+"""Tests the catalog's sources of payments: missing files, likely mistakes, and members that can't change."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Messages that never arrived are fetched from Stripe's list of events."""
+"""Tests that a server fetches messages that never arrived from Stripe's list of events."""
 
 import json
 import random
@@ -103,7 +103,7 @@ def test_a_restored_backup_has_all_licenses_and_orders_again_after_catching_up(s
         caught_up(shop)
         assert [(each["id"], each["expiresAt"]) for each in licenses(shop)] == sold
         assert sorted((each["reference"], each["state"], each["paidUntil"]) for each in shop.orders()) == orders
-        # The server derives the same keys, so the letters that the buyers have are right.
+        # The server derives the same keys as before the restore, so the keys in the buyers' letters are valid.
         assert {installation.show(key)["id"] for (key,) in mailed.values()} >= {id for id, _ in sold}
         eventually(
             lambda: installation.do("mail", "list", "--tenant", shop.tenant, "--json").json["mails"],
@@ -267,7 +267,7 @@ def test_catching_up_alone_gives_the_same_orders_as_messages_in_any_order(shop, 
         settled(shop, len(events))
 
         def state(of: StripeShop) -> list:
-            """The orders with their usable licenses. A sale whose refund arrived first has issued none."""
+            """The orders with their usable licenses. A sale whose refund arrived first has issued no license."""
             return sorted(
                 (order["reference"], order["state"], order["paidUntil"], order["holderEmail"], [
                     (license["state"], license["policy"], license["expiresAt"])

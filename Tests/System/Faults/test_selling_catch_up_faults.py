@@ -1,4 +1,4 @@
-"""No event is lost if the list is slow, too long, wrong or missing, or if the server that reads it is killed."""
+"""Tests that no event is lost if Stripe's list of events is slow, too long or wrong, or if the server is killed."""
 
 import json
 

@@ -12,7 +12,7 @@ SALES = 40
 
 
 class HeldAPI:
-    """An API that holds each request until it's released, and then responds that it's unavailable."""
+    """A provider's API that responds to no request until `released` is set, and to all of them with 503 afterwards."""
 
     def __enter__(self) -> "HeldAPI":
         self.released, self.count, lock = threading.Event(), 0, threading.Lock()

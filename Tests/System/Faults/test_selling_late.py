@@ -1,4 +1,4 @@
-"""Late renewals lock out no device, and changed secrets and catalogs lose no message."""
+"""Tests that late renewals lock out no device, and that no message is lost when secrets or catalogs change."""
 
 import re
 
@@ -34,7 +34,7 @@ def settled(shop: StripeShop) -> None:
 
 
 @pytest.mark.parametrize("delay, members", [(HOUR, {}), (6 * DAY, {"slackHours": 7 * 24})])
-def test_a_device_that_refreshes_each_hour_is_never_locked_out(shop, delay, members):
+def test_a_device_that_validates_each_hour_is_never_refused_although_renewals_arrive_late(shop, delay, members):
     apply(shop, **members)
     letters = shop.installation.home / "letters"
     with shop.installation.serving("--mail-folder", str(letters)) as running:

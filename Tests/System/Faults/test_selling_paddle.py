@@ -1,4 +1,4 @@
-"""Payments that Paddle's API confirms become licenses, and messages that never arrived are fetched."""
+"""Tests that sales confirmed by Paddle's API issue licenses, and that messages that never arrived are fetched."""
 
 import catalogs
 import pytest

@@ -1,4 +1,4 @@
-"""Parked messages are carried out once the missing data has arrived, and `doctor` reports those that stay."""
+"""Tests that parked messages are carried out once the missing data arrives, and that `doctor` reports parked ones."""
 
 import hashlib
 import hmac

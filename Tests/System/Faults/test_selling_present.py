@@ -1,4 +1,4 @@
-"""For messages of the same second, the current subscription at Stripe decides, or else the precedence of states."""
+"""Tests contradicting messages of the same second: Stripe's current subscription, or else a fixed order of states, decides."""
 
 import json
 
@@ -96,7 +96,7 @@ def test_a_contradicting_message_waits_until_stripe_returns_the_subscription(sho
         assert shop.orders()[0]["state"] == "paid"
 
 
-def test_without_an_api_key_state_precedence_decides_and_the_message_is_parked(installation):
+def test_without_an_api_key_an_order_stays_past_due_and_the_contradicting_message_is_parked(installation):
     shop = shop_with(installation)
     with serving(shop) as running:
         late, active = contradicting(shop, running)

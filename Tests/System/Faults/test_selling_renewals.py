@@ -1,4 +1,4 @@
-"""A purchase that names a license adds time to it. The buyer chooses the id, so it must have no other effect."""
+"""Tests purchases that name a license, and extend it. The buyer chooses the id, so it must have no other effect."""
 
 import json
 
@@ -47,7 +47,7 @@ def state(shop: StripeShop, license: str) -> tuple[str, str | None]:
     return shown["state"], shown["expiresAt"]
 
 
-def test_a_purchase_that_names_a_license_extends_it_and_a_refund_takes_that_back(sold):
+def test_a_purchase_that_names_a_license_extends_it_and_a_refund_undoes_the_extension(sold):
     own = license(sold)
     (_, end) = state(sold, own)
     with serving(sold) as running:

@@ -1,4 +1,4 @@
-"""A vendor tries out a source of test payments with `tenure intake simulate`, without a payment provider."""
+"""Tests `tenure intake simulate`, which sends messages of a payment provider to a source of test payments."""
 
 import email
 import email.policy

@@ -69,7 +69,7 @@ def test_a_second_signal_does_not_interrupt_a_stopping_server(installation):
         assert server.stop() == 0
 
 
-def test_last_seen_is_written_when_the_server_stops(installation):
+def test_the_time_at_which_a_device_was_last_seen_is_stored_when_the_server_stops(installation):
     installation.moves_time()
     key = fresh_key()
     installation.apply(catalog("acme", product(licenses=[license(key)])))

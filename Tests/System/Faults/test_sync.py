@@ -1,7 +1,7 @@
 """Checks that a change is acknowledged only once it has been synced to disk.
 
-A killed process doesn't lose what it wrote, because the kernel has it. So only a disk that fails to sync shows whether
-the server waited for it.
+The kernel keeps the writes of a killed process, so killing the server can't show whether it waits for the sync. Instead,
+the test makes syncs fail.
 """
 
 import subprocess

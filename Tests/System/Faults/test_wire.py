@@ -132,13 +132,13 @@ def test_bytes_that_are_not_http_get_one_error_response(vendor, fault, after):
     if status:
         assert [refused for refused, _ in found] == [status] and b"\r\nConnection: close\r\n" in received, received
     else:
-        # Only this one is HTTP: its end is clear, so the connection continues.
+        # Without an expected status, the request is HTTP and its end is clear, so the connection continues.
         assert len(found) == 1 and found[0][0] in (400, 404), received
 
 
 @pytest.mark.parametrize("size", [1, 7])
 @pytest.mark.parametrize("fault", ["a bad length", "a folded field", "an unknown version", "a NUL in a field"])
-def test_a_request_that_arrives_in_pieces_is_checked_like_any_other(vendor, fault, size):
+def test_an_invalid_request_that_arrives_in_pieces_is_refused_with_the_same_status(vendor, fault, size):
     sent, status = NOT_HTTP[fault]
     before, received = counted(vendor, status), b""
     with socket.create_connection((vendor.server.client.host, vendor.server.client.port), timeout=WAIT_SECONDS) as raw:
@@ -152,7 +152,7 @@ def test_a_request_that_arrives_in_pieces_is_checked_like_any_other(vendor, faul
         except OSError as gone:
             assert gone.errno in (errno.EPIPE, errno.ECONNRESET), gone
 
-    # A reset, because the server left bytes unread, discards what this side hasn't read yet.
+    # The server closes with unread bytes, which causes a TCP reset. The reset may discard responses that weren't read yet.
     assert [found for found, _ in problems(received)] in ([404, status], [404], []), received
     eventually(lambda: counted(vendor, status), lambda count: count == before + 1)
 

@@ -1,4 +1,4 @@
-"""Tests signatures of payment messages with the providers' libraries: they sign received messages, and verify simulated ones."""
+"""Tests payment messages that the providers' libraries sign, and simulated messages that these libraries verify."""
 
 import json
 import threading

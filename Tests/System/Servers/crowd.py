@@ -32,7 +32,7 @@ def all_at_once(servers: list, tenant: str, count: int, act) -> list:
 
 
 def wait_until(condition, seconds: float) -> None:
-    """Waits until the condition is true."""
+    """Waits until the condition is true; fails after this many seconds."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"

@@ -157,7 +157,7 @@ def load(home, site):
         yield Load(site, front)
 
 
-def test_a_rolling_restart_behind_nginx_fails_no_request(site, load):
+def test_a_rolling_restart_behind_nginx_loses_no_acknowledged_change_and_repeats_no_order(site, load):
     with load.running():
         for number in range(SERVERS):
             load.go_on()
@@ -168,7 +168,7 @@ def test_a_rolling_restart_behind_nginx_fails_no_request(site, load):
     load.check()
 
 
-def test_killed_servers_behind_nginx_fail_no_request_and_repeat_no_order(site, load):
+def test_killed_servers_behind_nginx_lose_no_acknowledged_change_and_repeat_no_order(site, load):
     with load.running():
         for number in range(SERVERS):
             load.go_on()

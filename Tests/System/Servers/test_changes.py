@@ -14,7 +14,7 @@ def apps(pair) -> list[App]:
     return [App(server.client, pair.tenant, "notes") for server in pair.servers]
 
 
-def test_a_revocation_applies_from_the_next_request(pair):
+def test_a_revocation_applies_on_both_servers_from_the_next_request(pair):
     key = pair.offer()
     instance = apps(pair)[0].activated(key)
     assert {app.validate(key, instance).status for app in apps(pair)} == {200}

@@ -28,7 +28,7 @@ def crowd(pair, works: list) -> list:
         return list(pool.map(one, enumerate(works)))
 
 
-def test_the_last_activation_of_an_enrolment_is_granted_once(pair):
+def test_two_servers_grant_an_enrolments_last_activation_to_one_of_fifty_devices(pair):
     school = school_of(pair, rule(deviceLimit=1))
     enrolment = school.enrol()
     tablets = [school.tablet() for _ in range(50)]
@@ -37,7 +37,7 @@ def test_the_last_activation_of_an_enrolment_is_granted_once(pair):
     assert school.enrolment(enrolment)["devices"] == 1
 
 
-def test_two_renewals_of_one_version_create_one_new_version(pair):
+def test_concurrent_renewals_of_one_version_at_two_servers_create_one_new_version(pair):
     school = school_of(pair)
     school.enrol()
     tablet = school.tablet()
@@ -48,7 +48,7 @@ def test_two_renewals_of_one_version_create_one_new_version(pair):
         held = one
 
 
-def test_a_request_sent_to_both_servers_is_carried_out_once(pair):
+def test_a_content_request_sent_to_both_servers_is_carried_out_once(pair):
     school = school_of(pair)
     school.enrol()
     tablet = school.tablet()
@@ -60,7 +60,7 @@ def test_a_request_sent_to_both_servers_is_carried_out_once(pair):
     assert len(school.ask("GET", "/licenses")["licenses"]) == 3
 
 
-def test_an_enrolment_is_created_once_at_first_use(pair):
+def test_concurrent_requests_for_open_content_at_two_servers_create_one_enrolment(pair):
     school = school_of(pair, rule(deviceLimit=None), access="open")
     tablets = [school.tablet() for _ in range(20)]
     answers = crowd(pair, [lambda client, one=one: one.get("mck-2", client=client) for one in tablets])
@@ -69,7 +69,7 @@ def test_an_enrolment_is_created_once_at_first_use(pair):
     assert [(one["content"], one["devices"]) for one in made] == [("mck-2", 20)]
 
 
-def test_a_link_opens_one_session_which_is_valid_at_either_server(pair):
+def test_a_holders_link_opens_one_session_which_is_valid_at_either_server(pair):
     school = school_of(pair, rule(selfRelease={"cooldownDays": 0, "perYear": 9}))
     school.enrol()
     tablet = school.tablet(name="Tablet")

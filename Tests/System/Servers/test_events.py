@@ -51,7 +51,7 @@ def test_servers_do_not_wait_for_another_tenants_changes(pair):
         policies=[policy()], licenses=[catalogs.license(held_key, policy()["id"])])))
     line = ["psql", "-XqAt", pair.database.url(pair.installation.store)]
     with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
-        # As a change of another server does between its events and its commit.
+        # Locks the tenant's event counter, as a change of another server does until its commit.
         other.stdin.write(f"BEGIN; UPDATE event_counters SET last = last WHERE tenant = '{held}';\n\\echo held\n")
         other.stdin.flush()
         assert other.stdout.readline() == "held\n"

@@ -31,7 +31,7 @@ class Load:
 
     def __init__(self, pair: Pair):
         self._pair = pair
-        # One license takes 600 activations a minute.
+        # A server accepts at most 600 activations of one license a minute.
         self._keys = [catalogs.fresh_key() for _ in range(LICENSES)]
         rule = policy(activationLimit=10_000)
         pair.installation.apply(catalogs.catalog(pair.tenant, catalogs.product(
@@ -106,7 +106,7 @@ class Load:
                 thread.join()
 
     def check(self) -> None:
-        """Checks that what was acknowledged is stored and that the shop has read every event once."""
+        """Checks that all acknowledged activations are stored, and that the shop has read every event once."""
         assert not self.faults, self.faults
         stored = self._pair.installation.sql("SELECT id FROM activations")
         assert set(self.acknowledged) <= set(stored)
@@ -145,7 +145,7 @@ def test_no_failover_loses_an_acknowledged_change_or_an_event(home, cluster):
         load.check()
 
 
-def test_a_failover_behind_haproxy_loses_nothing(home, cluster):
+def test_a_failover_behind_haproxy_loses_no_acknowledged_change_or_event(home, cluster):
     with haproxy(home, cluster, documented("postgresql.md", "haproxy")) as database, running_pair(home, database) as pair:
         load = Load(pair)
         with load.running():

@@ -1,4 +1,4 @@
-"""Tests that servers and commands pass over a former primary that comes back without being a standby."""
+"""Tests that servers and commands don't use a former primary that starts again without becoming a standby."""
 
 import json
 
@@ -35,19 +35,19 @@ def bring_back(former) -> None:
 
 
 def contents(database, store: str) -> list[str]:
-    """The rows that servers write on their own."""
+    """A hash of each row of the tables to which servers write."""
     return [row for table in ("settings", "leaders", "activations", "event_counters", "tenure_migrations")
             for row in database.sql(f"SELECT md5(t::text) FROM {table} t ORDER BY 1", store)]
 
 
 def remembered(pair: Pair) -> list[dict]:
-    """The files in which servers remember their store's history."""
+    """The contents of the files in which servers remember their store's history."""
     folder = pair.installation.home / "tenure-data"
     return [json.loads(file.read_text()) for file in folder.glob("store-history-*[0-9]")]
 
 
 def finding(pair: Pair) -> dict:
-    """What `tenure doctor` says about the host in use."""
+    """The finding of `tenure doctor` about the database host in use."""
     found, = (line for line in pair.installation.run("doctor", "--json").lines if line["subject"] == "database")
     return found
 
@@ -61,7 +61,7 @@ def refused(pair: Pair, shop: Shop) -> None:
     assert answer.headers["retry-after"], answer
 
 
-def test_after_store_recovered_a_former_primary_is_refused_until_it_is_accepted_on_purpose(pair, cluster):
+def test_a_former_primary_is_refused_until_store_recovered_accepts_its_state(pair, cluster):
     shop = Shop(pair)
     shop.activate("before")
     shop_finding = finding(pair)

@@ -4,7 +4,7 @@ from database import SharedInstallation, running_database
 from waiting import eventually
 
 MARK = "UPDATE settings"
-"""Only the clock's mark changes a setting on an idle server, every five seconds."""
+"""The beginning of a statement that an idle server executes only for the clock's mark, every five seconds."""
 
 
 def test_an_idle_server_makes_at_most_two_statements_a_second(home):
@@ -16,7 +16,7 @@ def test_an_idle_server_makes_at_most_two_statements_a_second(home):
             log = database.folder / "log"
 
             def statements() -> list[str]:
-                """The statements, without those that begin and end transactions and travel along with others."""
+                """The logged statements except BEGIN and COMMIT, which need no round trips of their own."""
                 lines = [line.partition(": ")[2] for line in log.read_text().splitlines() if " execute " in f" {line}"]
                 return [line for line in lines if "BEGIN" not in line and "COMMIT" not in line]
 

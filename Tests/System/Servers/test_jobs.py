@@ -130,7 +130,7 @@ def test_two_servers_run_each_step_of_a_job_once(jobs):
         server.kill()
 
 
-def test_a_failed_job_is_retried_by_its_plan_and_then_shown_to_the_operator(jobs):
+def test_a_job_that_keeps_failing_is_retried_at_planned_intervals_and_then_reported_as_failed(jobs):
     jobs.close_outside()
     job = jobs.order(1, jobs.installation.tenant)
     assert jobs.finding()["level"] == "ok"
@@ -158,7 +158,7 @@ def test_a_failed_job_is_retried_by_its_plan_and_then_shown_to_the_operator(jobs
     server.kill()
 
 
-def test_a_job_whose_servers_die_repeatedly_is_given_up(jobs):
+def test_a_job_fails_permanently_after_three_servers_were_killed_while_running_it(jobs):
     job = jobs.order(1, jobs.installation.tenant)
     moment = 0
     for attempt in (1, 2, 3):

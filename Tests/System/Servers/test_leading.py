@@ -19,12 +19,12 @@ def expiries(pair) -> int:
     return int(pair.installation.sql("SELECT count(*) FROM events WHERE kind = 'license.expired'")[0])
 
 
-def test_the_sweep_continues_on_another_server_when_its_server_is_killed(pair):
+def test_when_the_leading_server_is_killed_the_other_one_leads_and_records_an_expired_license(pair):
     wait_until(lambda: len(leaders(pair)) == 1, 30)
     leader = int(leaders(pair)[0].removeprefix("server"))
     ends = datetime.now(timezone.utc) + timedelta(seconds=2)
     pair.offer(policy(), expiresAt=ends.strftime("%Y-%m-%dT%H:%M:%SZ"))
-    # The leader swept at its start and would sweep again after a minute, so the other server must find this expiry.
+    # The leader looked for expired licenses at its start and looks again after a minute, so it doesn't find this one.
     wait_until(lambda: datetime.now(timezone.utc) > ends, 30)
     assert expiries(pair) == 0
 

@@ -34,7 +34,7 @@ class Site:
         return Vendor(self.installation, self.server)
 
     def loses(self, *statements: str) -> None:
-        """Removes rows, as the return to an older state does."""
+        """Executes SQL statements that change rows, as if the store had returned to an older state."""
         for statement in statements:
             self.installation.sql(statement)
 
@@ -108,13 +108,13 @@ def test_a_revoked_or_expired_token_that_the_store_has_is_refused(site):
     assert school.ask("GET", "/devices?holder=ada").status == 401
 
 
-def test_a_sign_in_whose_latest_tokens_are_lost_is_not_refused(site):
+def test_tokens_of_a_sign_in_that_the_store_may_have_lost_get_503(site):
     market = SignedMarket(site.installation, site.server)
     app = market.app()
     first = app.signed_in()
     before, = site.installation.sql("SELECT to_json(sign_ins) FROM sign_ins")
     second = app.refresh(first["refresh_token"]).json
-    # The store returns to the state in which only the first tokens had been given.
+    # The store returns to the state in which only the first tokens had been issued.
     site.loses(
         "DELETE FROM sign_ins",
         f"INSERT INTO sign_ins SELECT * FROM json_populate_record(NULL::sign_ins, '{before}')")
@@ -163,7 +163,7 @@ def test_a_link_or_session_that_may_be_lost_gets_503_and_keeps_its_cookie(site):
         assert view.cookies == {name: session}, "the browser forgot the session"
 
 
-def test_a_lost_key_or_activation_is_refused_by_neither_dialect(site):
+def test_requests_with_a_lost_key_or_activation_get_503_in_both_dialects(site):
     vendor = site.vendor()
     key = vendor.offer_license(catalogs.policy(activationLimit=10))
     app, client = vendor.app(), site.server.client

@@ -1,4 +1,4 @@
-"""Two servers on one store send each letter once."""
+"""Tests that two servers on one store send each letter once."""
 
 import email
 import email.policy

@@ -41,13 +41,13 @@ def folder(home):
 
 @pytest.fixture
 def shared(home, database, folder):
-    """An empty database, with the folder's master key."""
+    """An installation on an empty database, with the master key of `folder`."""
     empty = SharedInstallation(home, database, database.new_database(), "mover")
     empty.master_key.write_text(folder.master_key.read_text())
     return empty
 
 
-def test_a_move_changes_nothing_for_devices_and_can_be_undone(home, folder, shared):
+def test_a_store_moved_to_postgresql_still_serves_its_devices_and_can_be_moved_back(home, folder, shared):
     there = move(home, f"sqlite:{folder.data}", shared.url, "--json")
     # Move back before serving devices, because a server stores when it last saw a device.
     back = move(home, shared.url, f"sqlite:{home}/back", "--json")
@@ -68,7 +68,7 @@ def test_after_a_move_new_events_have_numbers_after_the_moved_ones(home, folder,
     assert int(shared.sql("SELECT min(sequence) FROM events WHERE kind = 'license.suspended'")[0]) > before
 
 
-def test_a_killed_move_is_refused_by_serve_until_it_is_repeated(home, folder, shared):
+def test_after_a_killed_move_a_server_refuses_to_start_until_the_move_is_repeated(home, folder, shared):
     folder.do("license", "issue", "--tenant", folder.tenant, "--product", "notes", "--policy", "pro",
               "--count", "30000", "--out", str(home / "keys.csv"))
     words = [folder.words()[0], "migrate-store", "--from", f"sqlite:{folder.data}", "--to", shared.url]

@@ -155,7 +155,7 @@ class Reader:
         self._hosts.run(host, f'rm -rf {self._hosts.home("db3")}/data && cp -r {folder} {self._hosts.home("db3")}/data')
 
     def _lost_events(self) -> list[dict]:
-        """What the page's comparison prints."""
+        """The events that the page's comparison prints."""
         [comparison] = [block for block in self._section("What a failover lost") if block.is_console]
         command = comparison.text.split("$ ")[-1].splitlines()[0]
         return [json.loads(line) for line in self._hosts.run("app1", command).splitlines()]

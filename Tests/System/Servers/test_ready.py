@@ -1,4 +1,4 @@
-"""Tests that /ready tells whether a server can write, and that an outage is logged once a second with its cause."""
+"""Tests that /ready reports whether a server can write, and that an outage is logged once a second with its cause."""
 
 import json
 from pathlib import Path
@@ -42,7 +42,7 @@ def end_sessions(database) -> None:
     database.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shop'")
 
 
-def test_a_role_without_connections_is_reported_as_this_servers_fault(shop):
+def test_a_connection_limit_of_the_servers_role_is_reported_as_this_servers_fault(shop):
     database, _, server = shop
     database.sql("ALTER ROLE shop CONNECTION LIMIT 0")
     end_sessions(database)

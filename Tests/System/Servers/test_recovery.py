@@ -1,4 +1,4 @@
-"""Tests that `tenure store recovered --carry-from` takes over what a database lost, while servers use it."""
+"""Tests that `tenure store recovered --carry-from` takes over records that a database lost, while servers use it."""
 
 import json
 import subprocess
@@ -142,7 +142,7 @@ class Loss:
 
 
 class Load:
-    """Devices that are activated on both servers until the test has seen enough."""
+    """Devices that are activated on both servers until the context ends."""
 
     def __init__(self, market: Market):
         self._market, self._is_over = market, threading.Event()

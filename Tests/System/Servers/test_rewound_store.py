@@ -52,19 +52,19 @@ class Shop:
 
 
 def history(pair: Pair) -> list[dict]:
-    """What `tenure doctor` says about the store's history."""
+    """The findings of `tenure doctor` about the store's history."""
     return [finding for finding in pair.installation.run("doctor", "--json").lines if finding["subject"] == "history"]
 
 
 def checks_continuation(shop: Shop, last: int, number: int = 0) -> None:
-    """Checks that a reader who knows the events up to `last` gets `store.restored` and what follows."""
+    """Checks that a reader who knows the events up to `last` gets `store.restored` and the later events."""
     events = shop.events(after=last, number=number)
     assert events[0]["kind"] == "store.restored" and events[0]["sequence"] > last + MILLION - 1_000, events
     assert "activation.created" in [event["kind"] for event in events[1:]], events
 
 
 def rewound(server) -> tuple[bool, bool]:
-    """Whether a server says in `/ready` and in `/metrics` that its store has returned to an older state; it stays ready."""
+    """Whether `/ready` and `/metrics` report that the store has returned to an older state; fails if the server isn't ready."""
     answer = server.client.get("/ready")
     assert answer.status == 200, answer
     return "rewound" in answer.json, "\ntenure_store_rewound 1\n" in server.client.get("/metrics").body.decode()
@@ -86,7 +86,7 @@ def test_servers_notice_events_lost_in_a_failover_until_store_recovered_accepts_
         issued = pair.installation.do(
             "license", "issue", "--tenant", pair.tenant, "--product", "notes", "--policy", "pro", "--json").json
         lost_key = secrecy.keep(issued["licenseKey"])
-        # The catalog's version goes back, too.
+        # The failover also loses this change, so the catalog's version decreases.
         pair.installation.do("key", "rotate", "--tenant", pair.tenant)
         for number in (0, 1):
             shop.activate(f"lost again {number}", number)
@@ -120,7 +120,7 @@ def test_servers_notice_events_lost_in_a_failover_until_store_recovered_accepts_
         pair.discard()
 
 
-def test_a_former_primary_that_comes_back_is_not_used(home, cluster):
+def test_a_former_primary_that_starts_again_is_not_used_until_store_recovered_accepts_it(home, cluster):
     pair = Pair(home, cluster)
     try:
         shop = Shop(pair.start())
@@ -153,7 +153,7 @@ def test_a_former_primary_that_comes_back_is_not_used(home, cluster):
 
 
 class OldState:
-    """A copy of a database, which a test puts in its place later. No server may run meanwhile."""
+    """A copy of a pair's database, which replaces the database later. No server may run during either step."""
 
     def __init__(self, pair: Pair):
         self._database, self._store = pair.database, pair.installation.store
@@ -174,7 +174,7 @@ def start(pair: Pair) -> None:
     pair.servers = [installation.start() for installation in pair.installations]
 
 
-def test_a_recovery_to_an_older_state_is_noticed_by_the_next_start(pair):
+def test_servers_that_start_on_an_older_state_of_their_store_report_the_missing_events(pair):
     shop = Shop(pair)
     shop.activate("before")
     stop(pair)

@@ -1,4 +1,4 @@
-"""Messages of a payment provider that reach two servers, twice and in any order."""
+"""Tests messages of a payment provider that reach each of two servers in any order."""
 
 import random
 import threading

@@ -1,4 +1,4 @@
-"""Two servers on one PostgreSQL database: one of them reads Stripe's list of events, and each event becomes one message."""
+"""Tests two servers on one database that read Stripe's list of events: each event becomes one message."""
 
 import threading
 

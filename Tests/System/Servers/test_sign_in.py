@@ -57,7 +57,7 @@ def test_a_sign_in_started_at_one_server_continues_at_the_other(market):
     assert there.refresh(tokens["refresh_token"]).status == 200
 
 
-def test_a_token_used_at_both_servers_at_once_has_one_successor(market):
+def test_a_refresh_token_used_at_both_servers_at_once_has_one_valid_successor(market):
     for _ in range(12):
         apps = [at(market, 0)]
         apps.append(at(market, 1, apps[0]))
@@ -71,7 +71,7 @@ def test_a_token_used_at_both_servers_at_once_has_one_successor(market):
         assert state(market, 1, alive["access_token"]) == 200
 
 
-def test_a_code_used_at_both_servers_at_once_ends_its_tokens(market):
+def test_an_authorization_code_used_at_both_servers_at_once_ends_its_tokens(market):
     for _ in range(8):
         apps = [at(market, 0)]
         apps.append(at(market, 1, apps[0]))
@@ -91,7 +91,7 @@ def test_a_handoff_used_at_both_servers_at_once_is_exchanged_once(market):
         assert sorted(answer.status for answer in answers) == [200, 400]
 
 
-def test_a_successor_token_is_either_used_or_replaced_but_never_both(market):
+def test_the_successor_of_a_refresh_token_is_either_used_or_replaced_but_never_both(market):
     for _ in range(12):
         apps = [at(market, 0)]
         apps.append(at(market, 1, apps[0]))

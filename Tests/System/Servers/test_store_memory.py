@@ -1,4 +1,4 @@
-"""Tests what servers remember of their store's history if they share a data folder, a store or a name."""
+"""Tests the remembered history of stores whose servers share a data folder, a store or a name."""
 
 import json
 
@@ -97,7 +97,7 @@ def test_two_servers_skip_the_event_numbers_of_a_lost_tenant_once(pair):
     pair.installation.do("doctor", "--deep")
 
 
-def test_a_dump_that_is_restored_under_another_name_is_noticed(pair, database):
+def test_an_older_copy_of_a_store_under_another_name_is_reported_as_rewound(pair, database):
     shop = Shop(pair)
     shop.activate("before")
     stop(pair)

@@ -1,4 +1,4 @@
-"""A year of payments at two providers ends in the same orders, in whatever order and on whatever engine it arrives.
+"""Tests that a year of payments at two providers gives the same orders in any order of arrival and on either engine.
 
 YEAR_OF_SELLING_BUYERS sets the number of buyers: 1,000 take a few minutes.
 """
@@ -27,7 +27,7 @@ TENANT = "year"
 
 
 class Year:
-    """What the buyers of both shops did in the year until now, as messages with their times."""
+    """The messages about a year of purchases of the buyers of both shops, with their times."""
 
     def __init__(self, seed: int):
         self.random = random.Random(seed)
