@@ -76,7 +76,7 @@ class CountedInstallation(Installation):
         return HEAD.unpack_from(self.map)[:3]
 
     def sites(self, pid: int, requests: list, send) -> str:
-        """Which call stacks allocate for these requests: a table, the most frequent stack first."""
+        """A table of the call stacks that allocate for these requests, the most frequent stack first."""
         self.map[HEAD.size:] = bytes(STACKS * STACK.size)
         self.map[RECORDING] = struct.pack("<Q", 1)
         for request in requests:

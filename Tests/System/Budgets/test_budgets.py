@@ -18,7 +18,7 @@ from tenure_app import app, new_nonce
 from vendor import Vendor
 
 BUDGETS = json.loads(Path(__file__).with_name("budgets.json").read_text())
-# An optional folder: for each kind of request, a file there then lists what allocates.
+# An optional folder, in which a file for each kind of request then lists the call stacks that allocate.
 SITES = os.environ.get("SITES")
 COUNT = 330
 
@@ -137,7 +137,7 @@ KINDS = [health, refresh, refresh_of_a_license_with_address, refresh_of_a_lease,
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_a_request_keeps_within_its_budget(installation, server, vendor, kind):
+def test_each_kind_of_request_stays_within_its_budget_of_allocations_bytes_and_system_calls(installation, server, vendor, kind):
     made, client = kind(vendor), server.client
 
     def send(request):

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from vendor import Vendor
 
-# One of them is a timer of Dispatch, which starts with its first thread.
+# One of the four is a timer of Dispatch, which starts with Dispatch's first thread.
 MOST_A_SECOND = 4
 SECONDS = 30
 
 
 def wakeups(pid: int) -> int:
-    """How often the threads of a process have waited for something so far."""
+    """The number of voluntary context switches of a process's threads so far."""
     count = 0
     for thread in Path(f"/proc/{pid}/task").iterdir():
         lines = dict(line.split(":", 1) for line in (thread / "status").read_text().splitlines() if ":" in line)
@@ -22,7 +22,7 @@ def wakeups(pid: int) -> int:
 def test_an_idle_server_wakes_up_at_most_four_times_a_second(installation, server):
     vendor = Vendor(installation, server)
     vendor.app().activated(vendor.offer_license())
-    # What the request leaves behind ends within a few seconds.
+    # Work that the activation started in the background ends within a few seconds.
     time.sleep(10)
     before = wakeups(server.pid)
     time.sleep(SECONDS)

@@ -46,7 +46,7 @@ def test_a_soak_fails_if_a_change_is_undone_behind_the_server(home):
                     if not store.execute("SELECT 1 FROM sqlite_schema WHERE name = 'trials'").fetchone():
                         return 0
                     seen.append((store.execute("SELECT count(*) FROM trials").fetchone()[0], time.monotonic()))
-                    # Two seconds after a trial was seen, its start has been acknowledged. Without its row, the trial starts later.
+                    # After two seconds, a trial's start is acknowledged. Without its row, the trial starts again later.
                     if not any(count and time.monotonic() - at > 2 for count, at in seen):
                         return 0
                     return store.execute("DELETE FROM trials").rowcount

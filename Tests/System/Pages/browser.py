@@ -20,7 +20,7 @@ ANSWER_SECONDS = 60
 
 
 class Browser:
-    """One browser. Scripts are off unless a test's own checks need them, because the pages have none."""
+    """A browser. JavaScript is off, because the pages contain none, unless a test's own checks need it."""
 
     def __init__(self, profile: Path, scripts: bool = False):
         options = webdriver.ChromeOptions()

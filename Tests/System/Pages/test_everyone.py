@@ -1,4 +1,4 @@
-"""Tests the page without a session: it reveals no account, and it contains nothing unsafe."""
+"""Tests the resolution page without a session: it reveals no account, and it contains nothing unsafe."""
 
 import base64
 import hashlib
@@ -14,7 +14,7 @@ def get(household, url: str):
     return Client(household.server.address).get(url.removeprefix(household.server.address))
 
 
-def test_the_page_is_the_same_for_known_and_unknown_accounts(household):
+def test_the_resolution_page_is_the_same_for_known_and_unknown_accounts(household):
     household.device()
     known, unknown = get(household, household.page), get(household, household.page.replace("=ada", "=eve"))
     assert known.status == unknown.status == 200
@@ -24,7 +24,7 @@ def test_the_page_is_the_same_for_known_and_unknown_accounts(household):
         name: value for name, value in unknown.headers.items() if name not in changing}
 
 
-def test_the_security_policy_permits_only_the_style_sheet(household):
+def test_the_security_policy_of_the_resolution_page_permits_no_scripts_and_one_style_sheet(household):
     answer = get(household, household.page)
     sheet = re.search(rb"<style>(.*?)</style>", answer.body, re.DOTALL)[1]
     digest = base64.b64encode(hashlib.sha256(sheet).digest()).decode()
@@ -35,7 +35,7 @@ def test_the_security_policy_permits_only_the_style_sheet(household):
     assert answer.headers["referrer-policy"] == "no-referrer"
 
 
-def test_the_page_without_a_session_shows_the_remedy_and_that_it_is_a_simulation(household, browser):
+def test_the_resolution_page_without_a_session_shows_the_remedy_and_a_notice_about_the_simulation(household, browser):
     browser.open(household.page)
     assert browser.heading == "Camping doesn’t open?"
     for words in ("Open the Megabyte Mart app", "Simulation", "Virtual clock", "help@market.example"):
@@ -51,7 +51,7 @@ def test_malicious_values_in_the_address_and_the_catalog_are_escaped(household, 
     assert browser.driver.title.startswith(HOSTILE)
 
 
-def test_the_page_without_a_session_says_that_an_app_was_withdrawn(household, browser):
+def test_the_resolution_page_without_a_session_says_that_an_app_was_withdrawn(household, browser):
     household.list_app(withdrawn=True)
     browser.open(household.page)
     assert "This app is no longer offered" in browser.text

@@ -116,7 +116,7 @@ def test_locked_content_shows_the_reason_its_duration_and_the_remedy(learner, br
     assert "What to do Write to support and include the reference at the end of this page." in told
 
 
-def test_the_language_is_the_browsers_until_another_is_chosen(learner, browser):
+def test_the_learner_page_is_in_the_language_and_time_zone_that_the_learner_chooses(learner, browser):
     link = learner.link()
     browser.open(link)
     browser.read_in("ko", "Asia/Seoul")

@@ -20,7 +20,7 @@ EVERYWHERE = ["en", "de", "ko", "ja"]
 OTHERS, LONGEST = ["fr", "es", "zh-Hans"], ["active", "expired", "suspended"]
 DAY = 86_400
 LOGO = Path(__file__).resolve().parents[3] / "Examples/brand/logo.png"
-# The number of activated devices, what the vendor does, and after how many days the page is opened.
+# A policy, the number of activated devices, the vendor's command, and the number of days until the page is opened.
 STATES = {
     "unused": ("pro", 0, None, 0), "active": ("yearly", 2, None, 3), "perpetual": ("pro", 10, None, 0),
     "grace": ("monthly", 1, None, 32), "expired": ("monthly", 1, None, 40), "suspended": ("yearly", 1, "suspend", 0),
@@ -83,7 +83,7 @@ def shop(installation, server):
 
 @pytest.fixture
 def later(installation):
-    """Moves the clock for one test."""
+    """A function that sets the clock ahead by some days; after the test, the clock is reset."""
     start = int(installation.clock.read_text())
     yield lambda days: installation.set_clock(start + days * DAY)
     installation.set_clock(start)

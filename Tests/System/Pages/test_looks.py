@@ -1,4 +1,4 @@
-"""Tests the accessibility of every kind of page, and saves screenshots: phone and desktop, light and dark."""
+"""Tests the accessibility of the resolution page's views, and saves screenshots: phone and desktop, light and dark."""
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -68,7 +68,7 @@ VIEWS = [everyone, unknown_app, link_page, wrong_password, devices, release_open
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
-def test_every_page_is_accessible_in_every_size_and_color_scheme(view, household, link, measuring_browser):
+def test_each_view_of_the_resolution_page_is_accessible_in_every_size_and_color_scheme(view, household, link, measuring_browser):
     browser = measuring_browser
     browser.forget()
     browser.look_like(PHONE)
@@ -88,7 +88,7 @@ def test_every_page_is_accessible_in_every_size_and_color_scheme(view, household
     assert browser.complaints() == []
 
 
-def test_keyboard_focus_is_visible(household, link, measuring_browser):
+def test_keyboard_focus_is_visible_on_all_controls_of_the_resolution_page(household, link, measuring_browser):
     browser = measuring_browser
     browser.forget()
     browser.open(household.page)
@@ -102,7 +102,7 @@ def test_keyboard_focus_is_visible(household, link, measuring_browser):
     assert all(style == "solid" for tag, style in seen if tag != "BODY")
 
 
-def test_skip_link_leads_to_the_content(household, link, measuring_browser):
+def test_the_skip_link_of_the_resolution_page_leads_to_the_content(household, link, measuring_browser):
     measuring_browser.open(household.page)
     assert measuring_browser.measure("document.querySelector('.skip').hash") == "#main"
     assert measuring_browser.measure("document.querySelector('main').id") == "main"

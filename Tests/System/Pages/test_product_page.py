@@ -60,7 +60,7 @@ def test_the_marketplace_app_is_installed_from_its_page(shop, browser):
     assert again["nonce"] != first["nonce"]
 
 
-def test_the_page_is_not_cached_and_reloads_before_its_token_expires(shop):
+def test_the_marketplace_apps_page_is_not_cached_and_reloads_before_its_token_expires(shop):
     answer = shop.server.client.ask("GET", f"/apps/{shop.tenant}/{shop.own}")
     assert answer.headers["cache-control"] == "no-store"
     assert 0 < int(answer.headers["refresh"]) < 600
@@ -70,7 +70,7 @@ def test_the_page_is_not_cached_and_reloads_before_its_token_expires(shop):
     assert "refresh" not in other.headers and b"marketplace-kit:" not in other.body
 
 
-def test_every_other_app_links_to_the_marketplace_app(shop, browser):
+def test_the_page_of_another_app_links_to_the_page_of_the_marketplace_app(shop, browser):
     browser.open(page(shop))
     assert browser.heading == "Game"
     assert facts(browser)["Download"] == "181 to 235 kB, depending on the device"
@@ -80,7 +80,7 @@ def test_every_other_app_links_to_the_marketplace_app(shop, browser):
     assert browser.heading == "Mart"
 
 
-def test_an_unknown_app_gets_404_and_an_unavailable_one_an_explanation(shop, installation, server, browser):
+def test_the_page_of_an_unknown_app_gets_404_and_that_of_an_unavailable_one_an_explanation(shop, installation, server, browser):
     for place in (f"/apps/{shop.tenant}/1", f"/apps/{shop.tenant}/none", "/apps/nobody/1"):
         assert server.client.ask("GET", place).status == 404, place
     empty = Shop(installation, server)

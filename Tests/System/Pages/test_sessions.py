@@ -51,7 +51,7 @@ def test_a_link_opens_one_session_and_viewing_it_opens_none(household, browser):
     assert browser.heading == "This link doesn’t work"
 
 
-def test_a_session_ends_after_half_an_hour(household, browser):
+def test_a_session_that_is_a_day_old_has_ended_and_the_page_names_the_limit_of_half_an_hour(household, browser):
     sign_in(browser, household)
     household.days_pass(1)
     browser.open(household.page)
@@ -89,7 +89,7 @@ def test_a_released_device_is_not_renewed_and_its_activation_is_free(installatio
     assert refused.ask(wanted)["unlicensedApps"] == []
 
 
-def test_a_license_stopped_by_the_vendor_can_not_be_released(household, browser):
+def test_a_device_whose_license_is_suspended_or_revoked_can_not_be_released(household, browser):
     _, suspended = household.device()
     _, revoked = household.device()
     household.mart.do("license", "suspend", suspended)
@@ -99,7 +99,7 @@ def test_a_license_stopped_by_the_vendor_can_not_be_released(household, browser)
     assert "Release this device" not in browser.text
 
 
-def test_an_ended_subscription_is_shown_with_its_date(household, browser):
+def test_an_ended_app_grant_is_shown_and_a_request_to_renew_reports_a_problem(household, browser):
     household.device()
     household.mart.do("account", "end", "ada", "--item", str(household.item))
     sign_in(browser, household)

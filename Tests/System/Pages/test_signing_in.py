@@ -145,7 +145,7 @@ def test_a_person_signs_in_at_the_shop_and_sees_the_devices(browser, household, 
         f"/v1/{mart.tenant}/accounts/ada/links", {"state": sent["state"][0]}, {"Authorization": f"Bearer {token}"})
     url = server.address + made["url"].removeprefix(f"https://{mart.domain}")
     secrecy.keep(url.split("/link/")[1].split("?")[0])
-    # The shop, which is another site, sends the browser there.
+    # The shop, which is another site, sends the browser to the URL that completes the sign-in.
     browser.open(f"{elsewhere}/click?to={quote(url, safe='')}")
     browser.press("Back")
     assert browser.heading == "You are signed in"

@@ -1,4 +1,4 @@
-"""The files of a release, which TENURE_RELEASE names by their folder."""
+"""Fixtures for the files of a release. TENURE_RELEASE is the folder with the files."""
 
 import os
 import subprocess

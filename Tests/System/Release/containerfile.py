@@ -1,4 +1,4 @@
-"""Reads a Containerfile, and carries it out in a system in a folder instead of a container engine."""
+"""Reads a Containerfile, and applies its instructions to a system in a folder, without a container engine."""
 
 import json
 import re

@@ -11,7 +11,7 @@ ENVIRONMENT = {
 
 
 class EmptySystem:
-    """Runs commands in a system that debootstrap made; the processes that they leave behind end with them."""
+    """Runs commands in a system that debootstrap made; when a command ends, its child processes end too."""
 
     def __init__(self, suite: str, folder: Path, *packages: str):
         self.folder = folder

@@ -18,5 +18,5 @@ class Release:
 
     @property
     def files(self) -> list[Path]:
-        """What is published."""
+        """The published files."""
         return [self.tarball, self.debian_package, self.parts, self.checksums]

@@ -11,7 +11,7 @@ from empty_system import EmptySystem
 
 @pytest.fixture(scope="module")
 def image(unpacked, tmp_path_factory):
-    """The file, and a system in which its instructions were carried out."""
+    """The Containerfile, and a system to which its instructions were applied."""
     file = Containerfile(unpacked / "packaging/Containerfile")
     assert file.base == "docker.io/library/debian:12-slim"
     system = EmptySystem("bookworm", tmp_path_factory.mktemp("image") / "system")

@@ -8,7 +8,7 @@ import pytest
 from empty_system import EmptySystem
 from release import PACKAGE
 
-# Replaces systemd's commands, which can't run in a folder. It writes its arguments to a file.
+# A script that replaces systemctl, which can't run in a folder. The script appends its arguments to a file.
 RECORDER = "#!/bin/sh\necho \"$@\" >> /var/log/systemctl\n"
 
 
@@ -40,7 +40,7 @@ def facts(system, path: str) -> str:
 
 
 def next_version(unpacked, folder, *, default: str = ""):
-    """A package that is newer than the release's, and whose configuration file ends with a text."""
+    """A package that is newer than the release's, and whose configuration file ends with `default`."""
     shutil.copytree(unpacked, folder / "next")
     with (folder / "next/packaging/tenure.default").open("a") as file:
         file.write(default)
@@ -73,7 +73,7 @@ def test_root_creates_the_installation_and_the_server_runs_it_as_its_user(system
     system.run("tenure", "init", *key)
     system.run("tenure", "apply", "/root/catalog.json", *key)
     assert facts(system, "/etc/tenure/master.key") == "tenure:tenure 400"
-    # The unit's own command and environment, for a second.
+    # Run the unit's own command in its environment until the socket exists.
     unit = (system.folder / "lib/systemd/system/tenure.service").read_text()
     [command] = [line.removeprefix("ExecStart=") for line in unit.splitlines() if line.startswith("ExecStart=")]
     script = f"""

@@ -1,4 +1,4 @@
-"""Checks what the files of a release contain."""
+"""Checks the contents of a release's files."""
 
 import hashlib
 import json

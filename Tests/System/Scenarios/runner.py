@@ -18,7 +18,7 @@ STOP_SECONDS = 60
 
 
 class Failed(Exception):
-    """A step's result differs from what the scenario expects."""
+    """A step's output or exit code differs from the expected one."""
 
 
 class Runner:

@@ -34,7 +34,7 @@ def sections(*words: str) -> list[tuple[str, list[str]]]:
         if title not in ("Options", "Example")]
 
 
-def test_every_command_has_a_page_with_an_example():
+def test_every_command_has_a_help_page_with_its_usage_and_an_example():
     found = list(commands())
     assert len(found) > 20
     for words in found:
@@ -52,18 +52,18 @@ def test_the_main_help_page_lists_commands_by_purpose():
     assert "license" in listed["Licenses"] and "device" in listed["Try out"]
 
 
-def test_every_command_with_json_declares_what_it_prints():
+def test_the_output_schema_describes_every_command_that_has_the_option_json():
     schema = subprocess.run([str(program()), "help", "json-schema"], capture_output=True, text=True, check=True).stdout
     declared = set(json.loads(schema)["$defs"])
     asked = {" ".join(words) for words in commands() if "--json" in page(*words)}
     assert len(asked) > 50 and asked - declared == set()
 
 
-def test_the_main_help_page_says_what_to_do_about_a_key_that_does_not_work():
+def test_the_main_help_page_names_the_command_that_explains_why_a_key_does_not_work():
     assert "`license explain` says why a customer's key doesn't work" in " ".join(page().split())
 
 
-def test_every_command_that_prints_a_result_has_json():
+def test_every_command_but_serve_and_completion_has_the_option_json():
     for words in commands():
         # `serve` doesn't end, and `completion` prints code for a shell.
         assert words in (("serve",), ("completion",)) or "--json" in page(*words), words

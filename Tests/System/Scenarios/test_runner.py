@@ -1,4 +1,4 @@
-"""Tests that the scenario runner detects failures, and accepts what is correct."""
+"""Tests that the scenario runner detects failures, and accepts correct output."""
 
 import os
 import stat

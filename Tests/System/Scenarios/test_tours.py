@@ -25,7 +25,7 @@ def printed(page: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("page", TOURS)
-def test_every_command_of_a_tour_prints_the_documented_output(page):
+def test_the_commands_and_outputs_of_a_documented_tour_match_its_scenario(page):
     scenario, least = TOURS[page]
     text = (PACKAGE / f"Tests/System/Scenarios/{scenario}.scenario").read_text()
     steps = iter(step for step in transcript.read(text) if step.verb == "run")

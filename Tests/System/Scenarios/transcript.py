@@ -21,7 +21,7 @@ class Malformed(Exception):
 
 @dataclass
 class Step:
-    """One command and what it must print, or one directive."""
+    """One command with its expected output and exit code, or one directive."""
 
     line: int
     verb: str

@@ -31,7 +31,7 @@ def svg(measures: Measures, title: str) -> str:
 
 
 def smoothed(taken: list[Sample]) -> list[tuple[float, float, int]]:
-    """The median of each sample and its neighbours in MiB, without the moments in which a password is hashed."""
+    """The median of each sample and its neighbours in MiB, which hides the short peaks of password hashing."""
     known = [one for one in taken if one.memory is not None]
     return [
         (one.at, statistics.median(near.memory for near in known[max(0, place - 2):place + 3]) / 1024, one.server)

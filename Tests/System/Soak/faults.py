@@ -1,4 +1,4 @@
-"""The faults of a soak. Each one disturbs a site for a moment and then undoes what it did."""
+"""The faults of a soak. Each one disturbs a site for a moment and then undoes the disturbance."""
 
 import os
 import random
@@ -53,7 +53,7 @@ class Faults:
         time.sleep(self.shortest * self.chance.uniform(1, 4))
 
     def _kill_twice(self) -> None:
-        """The second kill hits a server that has just begun to recover."""
+        """Kills the server, and kills its successor right after the start."""
         self.site.kill()
         self.site.kill()
 
@@ -64,7 +64,7 @@ class Faults:
         self._step(self.chance.choice([-1, -40, -400]) * DAY)
 
     def _small_step(self) -> None:
-        """The server tolerates steps of up to 300 s without a doubt."""
+        """Steps the clock by at most 250 s; the server still trusts a clock that is up to 300 s off."""
         self._step(self.chance.choice([-250, -100, 100, 250]))
 
     def _step(self, seconds: int) -> None:
@@ -94,7 +94,7 @@ class Faults:
         resize(self.disk, ROOMY)
 
     def _crash(self) -> None:
-        """An immediate stop, after which PostgreSQL recovers from its WAL."""
+        """Stops PostgreSQL without a checkpoint, so that it recovers from its WAL when it starts."""
         self.site.database.crash()
         self._hold()
         self.site.database.start()
@@ -105,14 +105,14 @@ class Faults:
         self.site.database.start()
 
     def _kill_session(self) -> None:
-        """PostgreSQL ends all sessions and recovers when one of its processes is killed."""
+        """Kills the process of one session, after which PostgreSQL ends all sessions and recovers."""
         found = self.site.database.sql("SELECT pid FROM pg_stat_activity WHERE application_name = 'soak'")
         if found:
             os.kill(int(self.chance.choice(found)), signal.SIGKILL)
         self._hold()
 
     def _kill_without_database(self) -> None:
-        """The new server starts from its snapshot, before the database is back."""
+        """Stops the database and kills the server, whose successor starts from its snapshot."""
         self.site.database.crash()
         self.site.kill()
         self._hold()
@@ -121,7 +121,7 @@ class Faults:
 
 def resize(disk: Path, size: str) -> None:
     for _ in range(100):
-        # The server may have written since its size was read.
+        # The server may have written since the used size was read.
         done = subprocess.run(["mount", "-o", f"remount,size={size}", str(disk)], capture_output=True, text=True)
         if done.returncode == 0:
             return

@@ -194,7 +194,7 @@ class Leases(Load):
         else:
             activation = self.chance.choice(list(self.held))
             device, key = self.held.pop(activation)
-            # A repeated release is refused if the first one was stored; both are a release.
+            # A repeated release is refused if the first one was stored; either response confirms the release.
             answer, _, _ = self.insist(
                 "lease release", lambda: device.ask("release", "release", key, activation=activation))
             self.claim(

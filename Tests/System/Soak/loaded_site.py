@@ -106,7 +106,7 @@ def postgres_site(home: Path, database: Database, store: str) -> Site:
 
 
 def slow_database(folder: Path) -> tuple[Database, Path]:
-    """A PostgreSQL server whose disk a file delays, in milliseconds."""
+    """A PostgreSQL server, and the file that contains the delay of its disk in milliseconds."""
     slow = folder / "slow-database"
     slow.write_text("0\n")
     slow.chmod(0o644)

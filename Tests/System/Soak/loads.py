@@ -1,4 +1,4 @@
-"""What every kind of load shares: a thread that sends requests and records the acknowledged changes."""
+"""The base class of all loads: a thread that sends requests and records the acknowledged changes."""
 
 import collections
 import http.client
@@ -56,7 +56,7 @@ class SiteClient(Client):
 
 
 class Door:
-    """Stands in for a running server in the driver's classes; its client belongs to one thread."""
+    """Replaces a running server in the driver's classes; its client belongs to one thread."""
 
     def __init__(self, client: SiteClient):
         self.client = client

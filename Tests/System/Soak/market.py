@@ -60,7 +60,7 @@ class AppLicenses(Load):
         if output.code == 0:
             self.revoked[id] = self.licensed.pop(id)
             return
-        # A command that failed may have been stored; the next renewal shows it.
+        # A failed revocation may have been stored; the next renewal shows whether it was.
         phone = self.licensed[id]
         answer = self.insist("app license renewal", lambda: phone.renew(id))
         if answer["ineligibleLicenses"] == [id]:

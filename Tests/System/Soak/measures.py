@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from loaded_site import Site
 
-# Growth is judged over the last three quarters of a stretch without faults, if it is at least this long.
+# Growth is judged over the last three quarters of the time without faults, if they last at least SHORTEST_SECONDS.
 WARM_UP = 0.25
 SHORTEST_SECONDS = 600
 PARTS = 30
@@ -95,7 +95,7 @@ class Measures:
 
 
 def medians(taken: list[Sample]) -> list[tuple[float, float]]:
-    """The median time and memory of up to 30 parts. Hashing a password takes 64 MiB for a moment, which they ignore."""
+    """The median time and memory of up to 30 parts. The medians hide the 64 MiB that hashing a password takes."""
     size = max(1, len(taken) // PARTS)
     parts = [taken[first:first + size] for first in range(0, len(taken), size)]
     return [

@@ -72,7 +72,7 @@ class Commands(Load):
         return len(tokens) + (self._verify_all() if most is None else 0)
 
     def _verify_all(self) -> int:
-        """Compares with the licenses of the whole tenant, page by page."""
+        """Checks that all applied licenses are in the tenant's list; returns their number."""
         found, after = set(), []
         while page := self.site.installation.do(
                 "license", "list", "--tenant", self.tenant, "--json", "--limit", "1000", *after).json["licenses"]:
@@ -83,7 +83,7 @@ class Commands(Load):
 
 
 class HangUps(Load):
-    """Clients that leave before, in or after a request. At most the complete requests may take effect."""
+    """Clients that leave before, in or after a request. Only complete requests may take effect."""
 
     name = "hang-ups"
     pause = 0.3
@@ -106,7 +106,7 @@ class HangUps(Load):
                 self.whole += sent == len(request)
                 connection.sendall(request[:sent])
                 if self.chance.random() < 0.5:
-                    # A reset instead of a regular end.
+                    # Close the connection with a TCP reset.
                     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
             self.counts["hang-up", "unanswered"] += 1
         except OSError as fault:

@@ -1,4 +1,4 @@
-"""The loads that a site gets."""
+"""The loads of a site."""
 
 import secrecy
 from catalogs import fresh_key, license, policy, product
