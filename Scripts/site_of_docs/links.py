@@ -11,7 +11,7 @@ FOREIGN = re.compile(r'<script|\bsrc="[a-z]+:|<link[^>]*href="[a-z]+:|@import|ur
 
 
 def faults(pages: dict[str, bytes], first: str) -> list[str]:
-    """Links without a target, pages that no link leads to, and what would need a network."""
+    """Links without a target, pages that no link leads to, and references that would need a network."""
     texts = {path: page.decode() for path, page in pages.items() if path.endswith(".html")}
     anchors = {path: set(ANCHOR.findall(text)) for path, text in texts.items()}
     found, reached, queue = [], {first}, [first]

@@ -10,7 +10,7 @@ from .reference import OWN, Reference
 from .template import framed, relative
 
 FIRST = "README.md"
-# These are served as they are; other files are shown as text.
+# Files with these suffixes are copied into the site unchanged; other files are shown as text.
 RAW = {".svg", ".png", ".json", ".css"}
 LINK = re.compile(r'\b(href|src)="([^"]*)"')
 CATALOG = re.compile(r"^Sources/\w+/(\w+)/\1\.docc/(\w+)\.md$")
@@ -53,7 +53,7 @@ class Site:
         if path in self.folders:
             entries = sorted({
                 file[len(path) + 1:].split("/")[0] for file in self.files if file.startswith(f"{path}/")})
-            # Without links, which would bring every source file into the site.
+            # The entries aren't links, because links would add every source file to the site.
             body = f"# {path}\n\n" + "".join(f"* `{name}`\n" for name in entries)
             if f"{path}/{FIRST}" in self.files:
                 self._link(f"{path}/{FIRST}")

@@ -14,7 +14,7 @@ def from_now(seconds: float) -> float:
 
 
 def moment(seconds: float) -> str:
-    """The time this many seconds after a fixed date, as notifications write it."""
+    """The time this many seconds after a fixed date, in the format of notifications."""
     return (datetime.datetime(2026, 7, 17, tzinfo=datetime.UTC) + datetime.timedelta(seconds=seconds)).strftime(
         "%Y-%m-%dT%H:%M:%S.%fZ")
 

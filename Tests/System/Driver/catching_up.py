@@ -70,7 +70,7 @@ def licenses(shop: StripeShop) -> list[dict]:
 
 
 def jobs(shop: StripeShop) -> list[dict]:
-    """The job that reads the list of events, if there is one."""
+    """The tenant's jobs that read the list of events, at most one."""
     found = shop.installation.do("job", "list", "--kind", "selling.catch_up", "--json").json["jobs"]
     return [each for each in found if each["tenant"] == shop.tenant]
 
@@ -81,7 +81,7 @@ def job(shop: StripeShop) -> dict:
 
 
 def at(seconds: int, like: str | None = None) -> str:
-    """A time as text; `like` itself if that is at most a minute later."""
+    """Converts POSIX seconds to an RFC 3339 date; returns `like` instead if that date is at most a minute later."""
     if like and 0 <= datetime.fromisoformat(like).timestamp() - seconds <= 60:
         return like
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

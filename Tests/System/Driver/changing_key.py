@@ -1,4 +1,4 @@
-"""Load on servers whose master key is being changed, and what must be the same before and after."""
+"""Sends requests to servers while the master key is changed, and checks that all records stay usable."""
 
 import subprocess
 import threading
@@ -11,7 +11,7 @@ ROTATE = ("master-key", "rotate", "--new-key-file", "new.key")
 
 
 def killed_while_it_waits(installation) -> None:
-    """Begins a change, and kills the command while it waits for the server to adopt the new key."""
+    """Begins to change the master key, and kills the command while it waits for the server to adopt the new key."""
     change = subprocess.Popen(
         installation.words(*ROTATE), cwd=installation.home, env=installation.environment,
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -69,7 +69,7 @@ class Load:
             thread.join()
 
     def check(self, servers: list) -> None:
-        """No request failed, and every order still gets its first response, at each server."""
+        """Checks that no request failed, and that each server repeats its first response to every order."""
         assert not self.faults, self.faults
         assert self.orders
         for server in servers:

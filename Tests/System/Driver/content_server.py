@@ -14,7 +14,7 @@ DAY = 86_400
 
 
 def encoded(data: bytes) -> str:
-    """base64url without padding."""
+    """Encodes data as base64url without padding."""
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 

@@ -46,7 +46,7 @@ class FakeAppStore(AppStoreConnect):
         status, fields, *body = trick
         return self.send(handler, status, body[0] if body else b"{}", fields)
 
-    # Tricks
+    # Functions that send faulty responses, for `misbehave`
 
     def cut(self, count: int):
         """Closes the connection after this many bytes of a file."""

@@ -370,7 +370,7 @@ LICENSE = {
     "renewal.signature": {"renewal key": lambda _: "another"},
     "renewal.ineligible_list": {"renewal": lambda document, _: document | {
         "ineligibleLicenses": [int(id) for id in document["ineligibleLicenses"]]}},
-    # Its licenses have small ids. The checker's unknown license has a random one of 55 bits, and is still listed.
+    # The licenses of the marketplace have small ids. The checker's unknown license, with a random id of 55 bits, is listed.
     "renewal.missing": {
         "license id": lambda id: id % 2**20 + 1, "renews": lambda good, _: False,
         "renewal": lambda document, request: document | {

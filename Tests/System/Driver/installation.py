@@ -93,7 +93,7 @@ class Installation:
         temporary.rename(self.fake)
 
     def slows_disk(self) -> "Installation":
-        """Lets `slow_disk` delay what every command and server on this folder writes."""
+        """Lets `slow_disk` delay the syncs of every command and server on this folder."""
         self.slow = self.home / "slow"
         preloaded("slow_disk", self.home)
         self.slow_disk(0)
@@ -143,7 +143,7 @@ class Installation:
         return self.do("license", "show", license, *options, "--json").json
 
     def places(self, key: str) -> dict[str, int | None]:
-        """The release time of each of a license's activations by its id, which no command shows."""
+        """The release time of each of a license's activations, by the activation's secret id, which no command shows."""
         found = "SELECT id, released_at FROM activations WHERE license_id = (SELECT id FROM licenses WHERE key_hash = ?)"
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as store:
             rows = store.execute(found, [hashlib.sha256(key.encode()).digest()]).fetchall()
@@ -162,7 +162,7 @@ class Installation:
             "LANG": "C.UTF-8", "TZ": "UTC", "NO_COLOR": "1"}
 
     def start(self, *options: str, port: int = 0) -> "Running":
-        """Starts a server on a port of loopback, or on a free one, and waits until it is ready."""
+        """Starts a server on a port of the loopback interface, or on a free one if `port` is 0; waits until it is ready."""
         server = Server(
             self.words("serve", "--create", "--listen", f"127.0.0.1:{port}", *options), str(self.home), self.environment)
         address = server.address(START_SECONDS)

@@ -1,4 +1,4 @@
-"""A server that runs only the jobs of a feature made for the tests."""
+"""Runs servers that have only one feature, whose jobs exist for these tests."""
 
 import signal
 import subprocess
@@ -37,7 +37,7 @@ class Jobs:
         return self.installation.do("job", "list", "--json").json["jobs"]
 
     def finding(self) -> dict:
-        """What `doctor` reports about jobs."""
+        """The finding of `doctor` about jobs."""
         return next(line for line in self.installation.run("doctor", "--json").lines if line["subject"] == "jobs")
 
     def delivered(self) -> list[tuple[str, int, int]]:
@@ -62,8 +62,6 @@ class Jobs:
 
 
 class JobServer(Server):
-    """One job server."""
-
     def __init__(self, words: list[str], installation):
         super().__init__(words, str(installation.home), installation.environment, stdin=subprocess.PIPE)
 

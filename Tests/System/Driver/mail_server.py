@@ -1,4 +1,4 @@
-"""A mail server on loopback that a test tells how to respond, with its own certificate authority."""
+"""A mail server on loopback whose responses a test can replace, and its certificate authority."""
 
 import asyncio
 import datetime
@@ -102,7 +102,7 @@ class MailServer:
         self.letters: list = []
         self.steps: list[str] = []
         self.names: list[str] = []
-        # Whether the response to a letter that was received never arrives.
+        # Whether the server never responds to a letter after it has received the letter.
         self.hang_after_letter = False
         self._changed = threading.Condition()
         plan = self
@@ -114,7 +114,7 @@ class MailServer:
                 return dialogue
 
             def _trigger_server(self):
-                # The controller's own does this at the port that was asked for, which is 0.
+                # The overridden method connects to the requested port, which is 0 here.
                 socket.create_connection(self.server.sockets[0].getsockname()).close()
 
         options = {"auth_require_tls": False} | (

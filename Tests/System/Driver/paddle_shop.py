@@ -47,7 +47,7 @@ class PaddleShop(PaymentShop):
         return self.event("transaction.completed", self._transaction(name, f"txn_{name}", item, "web"), at)
 
     def subscribed(self, name: str, end: int, item: str = "pri_pro", at=None) -> tuple[bytes, bytes]:
-        """The first transaction of a subscription, which doesn't name it, and the subscription, which does."""
+        """Messages about a subscription's first transaction, without the subscription's id, and about the subscription."""
         transaction = self._transaction(name, f"txn_{name}_1", item, "web", cycle=True)
         return (
             self.event("transaction.completed", transaction, at),

@@ -54,7 +54,7 @@ def blocks(page: str) -> list[Block]:
 
 
 def fits(expected: list[str], printed: list[str]) -> bool:
-    """Whether the lines are the expected ones, in which a line `...` stands for any lines."""
+    """Whether the lines are the expected ones, in which a line `...` matches any lines."""
     if not expected:
         return not printed
     if expected[0] == "...":
@@ -66,11 +66,11 @@ class Hosts:
     """The hosts. All their users are one user of this machine, because PostgreSQL refuses to run as root."""
 
     def __init__(self):
-        # Databases outlive the shells that start them. In a container, no other process may reap a killed one, and its
-        # process id then seems to be in use.
+        # Databases outlive the shells that start them. If no other process reaps a killed database, as in a container, its
+        # process id seems to be in use.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         self.folder = Path(tempfile.mkdtemp(prefix="tenure-page-"))
-        # In memory if there is enough of it, because copies of databases are synced to disk.
+        # The databases are in memory if there is enough, because their copies are synced to disk.
         has_memory = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > NEEDED
         self._databases = Path(tempfile.mkdtemp(prefix="tenure-page-", dir=MEMORY if has_memory else None))
         self._as, user = [], None
@@ -133,7 +133,7 @@ class Hosts:
         return " ".join(f"-c {name}={value}" for name, value in settings.items())
 
     def run(self, host: str, commands: str) -> str:
-        """Runs commands that must succeed; returns what they print on standard output."""
+        """Runs commands that must succeed; returns their standard output."""
         # A database inherits standard error, so a pipe there would never end.
         with open(self.folder / "errors", "w+") as errors:
             done = subprocess.run(
@@ -168,7 +168,7 @@ class Hosts:
             "each database host": list(PAIR), "each server's host": list(self.services)}.get(name, [name])
 
     def perform(self, block: Block) -> None:
-        """Runs a block, and compares what it prints with what the page shows."""
+        """Runs a block, and compares its output with the output on the page."""
         self._reap()
         for host in self.named(block.host):
             self._perform(block, host)

@@ -1,4 +1,4 @@
-"""What the simulated shops at Stripe and Paddle share: they send messages, and their API runs on loopback."""
+"""The base classes of the simulated shops at Stripe and Paddle, which send messages, and of these providers' APIs."""
 
 import threading
 import time

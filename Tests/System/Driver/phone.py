@@ -21,7 +21,7 @@ def path_of(url: str) -> str:
 
 
 def decoded(text: str) -> bytes:
-    """base64url without padding."""
+    """Decodes base64url without padding."""
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 

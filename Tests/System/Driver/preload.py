@@ -16,7 +16,7 @@ GENERATED = 5
 
 
 def preloaded(name: str, folder: Path) -> Path:
-    """Compiles a library from its source beside this file."""
+    """Compiles a library from its C file in this folder."""
     library = folder / f"{name}.so"
     source = Path(__file__).with_name(f"{name}.c")
     subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", str(library), str(source), "-ldl"], check=True)

@@ -21,7 +21,7 @@ def program() -> Path:
 def job_server() -> Path:
     """The server with the jobs of the tests, from the folder of the debug build.
 
-    It isn't shipped, so it isn't built a second time.
+    The job server isn't shipped, so there is only a debug build of it.
     """
     debug = os.environ.get("DEBUG_PROGRAM")
     path = (Path(debug).resolve() if debug else program()).parent / "job-server"

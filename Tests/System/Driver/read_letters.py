@@ -1,4 +1,4 @@
-"""Reads letters with Python's `email` package, and compares them with what they were written from.
+"""Reads letters with Python's `email` package, and compares them with the fields from which they were written.
 
 read_letters.py FILE: a JSON list of objects with `sender`, `recipient`, `subject`, `body` and the message's `bytes` in
 base64. Prints the number of letters, or the first difference.
@@ -11,7 +11,7 @@ import json
 import re
 import sys
 
-# What a header can't contain becomes a space.
+# Characters that a header can't contain; the program replaces them with a space.
 BREAKS = re.compile("[\x00-\x20\x7f-\x9f\u2028\u2029]+")
 HEADERS = ["From", "Reply-To", "To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type",
            "Content-Transfer-Encoding", "Auto-Submitted", "X-Auto-Response-Suppress", "X-PM-KeepID"]

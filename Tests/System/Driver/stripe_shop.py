@@ -62,7 +62,7 @@ class StripeShop(PaymentShop):
             "parent": {"type": "subscription_details", "subscription_details": {"subscription": f"sub_{name}"}}}, at)
 
     def payment(self, name: str, number: int, at=None) -> bytes:
-        """Names the payment of an invoice: `pi_NAME_NUMBER`."""
+        """A message that names the payment of an invoice, `pi_NAME_NUMBER`."""
         return self.event("invoice_payment.paid", {
             "id": f"inpay_{name}_{number}", "object": "invoice_payment", "invoice": f"in_{name}_{number}",
             "amount_paid": 900, "currency": "eur", "status": "paid",
@@ -80,7 +80,7 @@ class StripeShop(PaymentShop):
             "payment_intent": f"pi_{payment}", "status": status}, at)
 
     def plan(self, name: str, item: str, end: int, at=None, quantity: int = 1, **members) -> bytes:
-        """The current state of the subscription `sub_NAME`, which has this item."""
+        """A message with the current state of the subscription `sub_NAME`, which has this item."""
         return self.event("customer.subscription.updated", {
             "id": f"sub_{name}", "object": "subscription", "status": "active", "cancel_at_period_end": False,
             "latest_invoice": None, "customer": f"cus_{name}",

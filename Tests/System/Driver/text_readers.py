@@ -1,4 +1,4 @@
-"""Reads texts as other programs do, and compares with what the program read.
+"""Reads texts as other programs do, and compares the results with those of Tenure's program.
 
 Usage: text_readers.py FILE
 

@@ -1,4 +1,4 @@
-"""Waits for what a server does in the background, such as noticing a moved clock."""
+"""Waits until a server's work in the background, such as noticing a moved clock, has had its effect."""
 
 import time
 

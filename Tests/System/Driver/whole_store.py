@@ -1,4 +1,4 @@
-"""An installation with data of every kind, to damage."""
+"""Fills an installation with data of every kind, which tests then damage."""
 
 import secrecy
 from catalogs import catalog, fresh_key, license, policy, product
@@ -10,7 +10,7 @@ from vendor import Vendor
 
 
 def fill(installation) -> None:
-    """Stores data of every kind, with a server that has stopped afterwards."""
+    """Stores data of every kind by means of a server, which is stopped at the end."""
     keys = [fresh_key() for _ in range(5)]
     releasing = policy(durationDays=365, entitlements=["export"], selfRelease={"cooldownDays": 1, "perYear": 4})
     licenses = [license(key, holder="ada@example.com") for key in keys]

@@ -1,4 +1,4 @@
-"""The loads of a site."""
+"""Creates all loads of a site."""
 
 import secrecy
 from catalogs import fresh_key, license, policy, product
