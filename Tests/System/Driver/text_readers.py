@@ -58,7 +58,7 @@ DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 def key(text: bytes):
-    """The minted key in a text, without its dashes."""
+    """The license key in a text, without its dashes; only keys in the format of issued keys are found."""
     letters = ""
     for letter in text.decode():
         code = ord(letter)

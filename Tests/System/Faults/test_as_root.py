@@ -73,7 +73,7 @@ def tasks(process):
 
 
 def test_a_server_started_by_root_drops_all_capabilities(installation, secret):
-    """No thread of a running server has a capability. In an earlier version, one thread retained a capability for a while."""
+    """No thread of a running server has a capability. An earlier version left one to a thread for a while."""
     installation.apply(catalog("acme"))
     with installation.serving() as server:
         statuses = [open(f"/proc/{server.pid}/task/{thread}/status").read() for thread in tasks(server.pid)]
@@ -90,7 +90,7 @@ def test_an_error_names_a_path_that_even_root_can_not_write(installation):
     assert output.code == 1 and "/proc/copy.sqlite" in output.err.splitlines()[-1]
 
 
-def test_a_server_with_another_users_home_warns_and_serves(installation, home):
+def test_a_program_with_another_users_home_warns_and_ignores_the_contexts_there(installation, home):
     """If root starts a program as the server's user but with root's HOME, the program ignores the contexts there."""
     folder = home / ".config/tenure"
     folder.mkdir(parents=True, mode=0o700)

@@ -42,7 +42,7 @@ def test_a_clock_far_ahead_expires_licenses_until_it_is_right(installation):
         assert app.validate(key, instance).status == 200
 
 
-def test_requests_continue_without_a_readable_clock_file(installation):
+def test_a_server_responds_although_its_clock_file_is_unreadable_or_missing(installation):
     key = fresh_key()
     installation.moves_time()
     installation.apply(catalog("acme", product(licenses=[license(key)])))
@@ -58,7 +58,7 @@ def test_requests_continue_without_a_readable_clock_file(installation):
         installation.set_clock(0)
 
 
-def test_the_doctor_notices_a_clock_that_is_behind_a_recorded_time(installation):
+def test_doctor_reports_a_clock_that_is_behind_a_recorded_time(installation):
     installation.moves_time()
     installation.set_clock(3 * DAY)
     installation.apply(catalog("acme", product(licenses=[license(fresh_key())])))

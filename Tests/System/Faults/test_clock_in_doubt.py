@@ -114,7 +114,7 @@ def clock_reading(installation: Installation) -> bytes | None:
 
 
 @pytest.mark.parametrize(("days", "is_doubted"), [(-1, True), (29, False), (31, True)])
-def test_a_server_that_starts_with_a_clock_behind_or_31_days_ahead_of_its_store_refuses_activations(installation, days, is_doubted):
+def test_a_server_started_with_a_clock_behind_or_31_days_ahead_of_its_store_refuses_activations(installation, days, is_doubted):
     key = shop(installation)
     with installation.serving():
         pass

@@ -27,7 +27,7 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize("fault", MALFORMED)
-def test_a_malformed_body_gets_400(vendor, fault):
+def test_an_apps_request_with_a_malformed_body_gets_400(vendor, fault):
     vendor.offer()
     for action in ACTIONS:
         answer = vendor.server.client.ask("POST", f"/{vendor.tenant}/notes/{action}", MALFORMED[fault], JSON)
@@ -35,7 +35,7 @@ def test_a_malformed_body_gets_400(vendor, fault):
         assert answer["code"].startswith("json_") and answer["error"]
 
 
-def test_every_truncated_body_gets_400(vendor):
+def test_an_activation_whose_body_is_truncated_anywhere_gets_400(vendor):
     key = vendor.offer_license()
     whole = json.dumps({"license_key": key, "instance_name": "Küche \N{KEY}"}, ensure_ascii=False).encode()
 
@@ -52,7 +52,7 @@ def test_a_nested_unknown_member_within_the_depth_limit_is_ignored(vendor):
     assert vendor.server.client.ask("POST", f"/{vendor.tenant}/notes/activate", body, JSON).status == 200
 
 
-def test_unknown_members_are_ignored(vendor):
+def test_unknown_members_of_an_activation_are_ignored(vendor):
     key = vendor.offer_license()
     assert vendor.app().activate(key, nonsense={"a": [1, None, True, 1e300]}, machine_hash=None).status == 200
 
@@ -77,7 +77,7 @@ def test_unknown_members_are_ignored(vendor):
     ("deactivate", {"instance_id": False}, "field_invalid"), ("keyless", {"state": "trial"}, "field_missing"),
     ("keyless", {"instance_id": "x", "state": "paid"}, "field_invalid"),
 ])
-def test_a_missing_or_wrong_member_gets_400(vendor, action, members, code):
+def test_an_apps_request_with_a_missing_or_wrong_member_gets_400(vendor, action, members, code):
     vendor.offer()
     answer = vendor.server.client.post(f"/{vendor.tenant}/notes/{action}", members)
 
@@ -98,7 +98,7 @@ def test_a_body_with_another_content_type_than_json_gets_415(vendor, type, statu
 
 @pytest.mark.parametrize("size, status", [
     ((16 << 10) - 1, 200), (16 << 10, 200), ((16 << 10) + 1, 413), (1 << 20, 413), ((1 << 20) + 1, 413), (3 << 20, 413)])
-def test_a_body_is_at_most_16_kibibytes(vendor, size, status):
+def test_the_body_of_an_apps_request_may_have_at_most_16_kibibytes(vendor, size, status):
     key = vendor.offer_license()
     start = f'{{"license_key": "{key}", "instance_name": "x", "filling": "'.encode()
     body = start + b"x" * (size - len(start) - 2) + b'"}'

@@ -107,7 +107,7 @@ def test_carry_issued_does_not_take_over_records_issued_after_a_given_date(insta
     assert len(installation.do("license", "list", "--json", "--limit", "1000").json["licenses"]) == 2
 
 
-def test_damaged_records_and_those_without_a_policy_are_named_and_left_out(installation, home):
+def test_carry_issued_names_and_leaves_out_damaged_records_and_those_without_a_policy(installation, home):
     shop = Shop(installation)
     shop.offer(policy("team"))
     team, damaged, sound = shop.sell(policy="team"), shop.sell(), shop.sell()

@@ -27,7 +27,7 @@ def week(shop: StripeShop) -> list[bytes]:
     ]
 
 
-def test_a_server_that_was_down_for_a_week_fetches_every_missed_message(shop, api):
+def test_a_server_that_was_down_for_a_week_fetches_every_missed_message_from_stripe(shop, api):
     with serving(shop, api) as running:
         shop.tell(running, shop.session("2", "grace@shop.example"))
         settled(shop, 1)
@@ -44,7 +44,7 @@ def test_a_server_that_was_down_for_a_week_fetches_every_missed_message(shop, ap
     assert len(api.pages) == 3
 
 
-def test_a_message_that_arrived_already_is_not_stored_again(shop, api):
+def test_catching_up_does_not_store_a_message_again_that_has_already_arrived(shop, api):
     body = shop.session("1", ADDRESS)
     api.events = [body]
     with serving(shop, api) as running:
@@ -56,7 +56,7 @@ def test_a_message_that_arrived_already_is_not_stored_again(shop, api):
         assert len(shop.messages()) == 1 and len(letters(shop)) == 1
 
 
-def test_an_event_that_the_list_shows_an_hour_late_is_fetched(shop, api):
+def test_an_event_that_stripes_list_shows_an_hour_late_is_fetched(shop, api):
     with serving(shop, api):
         later(shop, HOUR + 60)
         caught_up(shop)
@@ -231,7 +231,7 @@ def test_a_source_without_catch_up_reads_the_list_only_on_request(shop, api):
         eventually(lambda: jobs(shop), lambda found: found == [])
 
 
-def test_the_list_of_a_source_that_was_removed_from_the_catalog_is_not_read(shop, api):
+def test_the_list_of_events_of_a_source_that_was_removed_from_the_catalog_is_not_read(shop, api):
     catalog = catalogs.catalog(shop.tenant)
     catalog["tenants"][0] |= {"intake": []}
     with serving(shop, api):

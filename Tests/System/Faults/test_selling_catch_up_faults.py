@@ -11,7 +11,7 @@ from waiting import eventually
 
 @pytest.mark.parametrize("fault", [
     (429, b"{}"), (503, b""), (200, b"<html>"), (200, b'{"object": "list"}'), (200, b'{"object": "list", "data": [')])
-def test_a_failed_request_for_the_list_of_events_is_repeated(shop, api, fault):
+def test_a_failed_request_for_stripes_list_of_events_is_repeated(shop, api, fault):
     api.events, api.faults = [shop.session("1", ADDRESS)], [fault]
     with serving(shop, api):
         later(shop, HOUR + 60)
@@ -103,7 +103,7 @@ def test_a_slow_provider_does_not_delay_a_sale(shop, api):
         settled(shop, 2)
 
 
-def test_the_api_key_is_neither_logged_nor_part_of_a_failure(shop, api):
+def test_a_providers_api_key_is_neither_logged_nor_part_of_a_jobs_failure(shop, api):
     api.faults = [(401, b"{}")]
     with serving(shop, api) as running:
         later(shop, HOUR + 60)

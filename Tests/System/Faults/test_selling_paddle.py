@@ -78,7 +78,7 @@ def test_a_sale_is_parked_until_paddles_api_shows_it_as_paid(shop, api, status, 
         eventually(lambda: len(shop.licenses()), lambda count: count == 1)
 
 
-def test_a_server_that_was_down_for_a_week_fetches_every_missed_message(shop, api):
+def test_a_server_that_was_down_for_a_week_fetches_every_missed_message_from_paddle(shop, api):
     now = shop.now
     end = now + 5 * DAY
     first, subscription = shop.subscribed("a", end, "pri_month", at=now + HOUR)
@@ -98,7 +98,7 @@ def test_a_server_that_was_down_for_a_week_fetches_every_missed_message(shop, ap
     assert api.pages == 3 and len(api.credentials) == 1
 
 
-def test_a_failed_request_for_the_list_of_events_is_repeated(shop, api):
+def test_a_failed_request_for_paddles_list_of_events_is_repeated(shop, api):
     api.add(shop.customer("1", ADDRESS), shop.purchase("1"))
     api.faults = [(429, {}), (200, {"data": {}})]
     with serving(shop, api):
@@ -131,7 +131,7 @@ def test_paddles_current_subscription_decides_between_messages_of_the_same_secon
         assert shop.orders()[0]["state"] == "paid" and shop.messages("parked") == []
 
 
-def test_reading_the_list_continues_after_an_event_that_is_older_than_the_next(shop, api):
+def test_an_old_event_at_the_top_of_paddles_list_does_not_end_the_reading_of_the_list(shop, api):
     api.add(shop.customer("1", ADDRESS), shop.purchase("1"), shop.customer("2", ADDRESS), shop.purchase("2"))
     api.add(shop.adjustment("txn_other", at=shop.now - 9 * DAY))
     api.most = 2

@@ -1,4 +1,4 @@
-"""Tests contradicting messages of the same second: Stripe's current subscription, or else a fixed order of states, decides."""
+"""Tests contradicting messages of the same second: Stripe's current subscription or a fixed order of states decides."""
 
 import json
 

@@ -80,7 +80,7 @@ def test_a_disputed_renewal_adds_no_time_until_the_dispute_is_won(sold):
         assert state(sold, own) == ("issued", later)
 
 
-def test_a_repeated_renewal_adds_its_time_once(sold):
+def test_a_repeated_message_about_a_renewal_adds_its_time_once(sold):
     own = license(sold)
     with serving(sold) as running:
         body = sold.session("1", EVE, item="price_year", client_reference_id=own)

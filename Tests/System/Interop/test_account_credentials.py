@@ -26,7 +26,7 @@ def account(market, *words: str):
     return market.installation.do("account", *words, "--tenant", market.tenant, "--json")
 
 
-def test_a_list_of_credentials_omits_their_texts_and_shows_which_ended(market):
+def test_the_list_of_an_accounts_credentials_omits_their_texts_and_shows_which_have_ended(market):
     texts = [account(market, "token", "ada").json["token"], account(market, "token", "ada", "--days", "9").json["token"]]
     account(market, "token", "bob")
     account(market, "link", "ada")

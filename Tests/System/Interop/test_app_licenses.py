@@ -89,7 +89,7 @@ def test_revoking_or_returning_a_license_applies_to_all_of_the_devices_licenses_
     assert "nothing changed" in members_only.do("license", act, ids[-1]).err
 
 
-def test_a_repeated_request_gets_the_same_licenses(mart):
+def test_a_repeated_request_for_app_licenses_gets_the_same_licenses(mart):
     phone = mart.phone()
     first, again = phone.ask(mart.apps, number=77), phone.ask(mart.apps, number=77)
     assert phone.read(first)["licenses"] == phone.read(again)["licenses"]
@@ -114,7 +114,7 @@ def test_an_apps_version_may_be_text_or_a_number_in_a_member_of_either_spelling(
     assert len(phone.read(answer)["licenses"]) == 1
 
 
-def test_the_response_lists_the_apps_that_were_refused(mart):
+def test_the_response_to_a_request_for_app_licenses_lists_the_refused_apps(mart):
     item, other, third = mart.items
     phone = mart.phone()
     answer = phone.ask({
@@ -146,7 +146,7 @@ def test_an_app_license_is_ineligible_for_renewal_by_another_device(mart):
     assert mine.renew(license)["ineligibleLicenses"] == []
 
 
-def test_a_renewal_lists_a_repeated_license_id_once_and_accepts_two_hundred_ids(mart):
+def test_a_renewal_of_app_licenses_renews_a_repeated_id_once_and_accepts_two_hundred_ids(mart):
     phone = mart.phone()
     license = phone.read(phone.ask(mart.apps))["licenses"][0]["licenseID"]
     answer = phone.renew(license, license, *range(1, 200))
@@ -154,7 +154,7 @@ def test_a_renewal_lists_a_repeated_license_id_once_and_accepts_two_hundred_ids(
     assert answer["ineligibleLicenses"] == [str(number) for number in range(1, 200)]
 
 
-def test_a_suspended_license_is_ineligible_until_it_is_reinstated(mart):
+def test_a_suspended_app_license_is_ineligible_for_renewal_until_it_is_reinstated(mart):
     phone = mart.phone()
     license = phone.read(phone.ask({mart.items[0]: mart.apps[mart.items[0]]}))["licenses"][0]["licenseID"]
     mart.do("license", "suspend", license)
@@ -195,7 +195,7 @@ def state(phone, mart, since: str = "0") -> dict:
     return answer.json
 
 
-def test_the_state_endpoint_lists_licenses_to_renew(home):
+def test_the_state_endpoint_lists_the_app_licenses_to_renew_with_the_cause(home):
     installation = Installation(home).moves_time()
     with installation.serving() as server:
         mart = Mart(installation, server, access="token", durationDays=5, jitterPercent=0, renewAheadDays=2)

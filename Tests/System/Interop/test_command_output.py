@@ -41,7 +41,7 @@ def test_the_documented_schema_equals_the_schema_that_the_program_prints():
 
 
 @pytest.mark.parametrize("line", [{}, [], "issued", {"surprise": 1}, {"version": "0.1.0", "surprise": 1}])
-def test_the_schema_refuses_lines_that_no_command_prints(line):
+def test_the_output_schema_rejects_lines_that_no_command_prints(line):
     assert not jsonschema.Draft202012Validator(json.loads(printed())).is_valid(line)
 
 
@@ -130,7 +130,7 @@ def contexts(tried):
 
 
 def elsewhere(tried):
-    """Runs `clock accept` and `store recovered` on a second store, because they don't work with a virtual clock."""
+    """Runs `store recovered`, and `clock accept`, which a virtual clock doesn't allow, on a second store."""
     other = Installation(tried.installation.home, tried.installation.home / "other")
     other.do("init")
     mine, tried.installation = tried.installation, other

@@ -230,7 +230,7 @@ def test_a_renewal_of_a_version_that_the_server_lacks_requires_a_grant_of_that_v
     assert tablet.renewed(one)["version"] == 2
 
 
-def test_malformed_requests_are_refused_and_change_nothing(school):
+def test_malformed_content_requests_are_refused_and_do_not_renew_a_license(school):
     school.enrol()
     tablet = school.tablet()
     one = tablet.has("mck-1")

@@ -9,7 +9,7 @@ def school(vendor):
     return School(vendor)
 
 
-def test_an_import_lists_invalid_rows_and_repeating_it_changes_nothing(school, vendor):
+def test_an_import_of_enrolments_lists_invalid_rows_and_its_repetition_changes_nothing(school, vendor):
     def rows(*listed: dict) -> list[tuple]:
         answer = school.ask("POST", "/enrolments/import", {"rows": list(listed)})
         assert answer.status == 200, answer

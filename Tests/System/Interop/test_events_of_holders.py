@@ -65,7 +65,7 @@ def test_the_holder_filter_finds_exactly_the_events_of_one_holder(vendor):
     assert events_of(school, "Ada") == events_of(school, "eve") == []
 
 
-def test_references_of_one_holder_differ_between_tenants(shared_installation, shared_server):
+def test_the_reference_to_one_holder_in_events_differs_between_tenants(shared_installation, shared_server):
     references = set()
     for _ in range(2):
         school = School(Vendor(shared_installation, shared_server))

@@ -48,7 +48,7 @@ def test_a_notification_of_the_second_format_causes_a_package_to_be_fetched(shop
     assert is_served(shop, package)
 
 
-def test_a_notification_waits_until_the_connection_is_configured(hasty_installation, hasty_server, apple):
+def test_an_import_waits_until_the_connection_to_app_store_connect_is_configured(hasty_installation, hasty_server, apple):
     shop = Shop(hasty_installation, hasty_server)
     package = shop.package()
     version = apple.has(package)
@@ -95,7 +95,7 @@ def test_a_package_with_an_asset_longer_than_its_manifest_states_is_not_served(s
     assert is_served(shop, package)
 
 
-def test_fetching_waits_while_an_agreement_is_missing(shop, apple):
+def test_an_import_waits_while_an_agreement_with_apple_is_missing(shop, apple):
     body = b'{"errors":[{"status":"403","code":"FORBIDDEN.REQUIRED_AGREEMENTS_MISSING_OR_EXPIRED"}]}'
     apple.misbehave(r"PackageVersions/", (403, {}, body))
     package = shop.package()
@@ -158,7 +158,7 @@ def test_a_takedown_applies_to_a_package_that_is_being_fetched(shop, apple):
 
 
 @pytest.mark.parametrize("wrong", ["extra", "no_zip", "other_app", "garbage"])
-def test_an_invalid_package_is_refused(shop, apple, wrong):
+def test_an_invalid_package_from_app_store_connect_is_refused(shop, apple, wrong):
     package = shop.package(item=shop.item + 9 if wrong == "other_app" else shop.item)
     version = apple.has(package)
     files = {

@@ -48,7 +48,7 @@ def lonely(request, home):
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_fetching_continues_after_the_server_was_killed(lonely, apple, state):
+def test_an_import_continues_after_the_server_was_killed(lonely, apple, state):
     """The server is killed while it waits for a response, while it reads one, or between requests.
 
     The next start continues from there, and the package is served completely or not at all.
@@ -86,7 +86,7 @@ def test_fetching_continues_after_the_server_was_killed(lonely, apple, state):
             comes_to(shop, ("withdrawn", None))
         running.kill()
         apple.pace = 0
-        # PostgreSQL still has the killed server's lease of the job, which another server takes over after four minutes.
+        # The killed server's lease of the job lasts four minutes. After that, the next server takes the job over.
         lonely.set_clock(900)
         running = lonely.start()
         shop.server = running

@@ -32,7 +32,7 @@ def test_leases_of_the_old_and_the_new_key_verify_after_a_rotation(vendor):
     assert another["kid"] == new["kid"] and is_lease_signed(another, after)
 
 
-def test_the_old_key_is_published_until_everything_it_signed_has_expired(timed):
+def test_the_old_signing_key_is_published_until_everything_that_it_signed_has_expired(timed):
     key = timed.offer_license()
     activated = timed.app().activate(key)
     old = activated["lease"]["kid"]
@@ -49,7 +49,7 @@ def test_the_old_key_is_published_until_everything_it_signed_has_expired(timed):
     assert old not in kids()
 
 
-def test_all_three_keys_stay_published_after_a_second_rotation(vendor):
+def test_leases_of_all_three_signing_keys_verify_after_a_second_rotation(vendor):
     key = vendor.offer_license()
     leases = [vendor.app().activate(key, "one")["lease"]]
     for name in ("two", "three"):
@@ -71,7 +71,7 @@ def test_one_tenants_key_rotation_does_not_affect_other_tenants(vendor, shared_i
     assert other.keyset() == before
 
 
-def test_a_withdrawn_key_is_no_longer_published(vendor):
+def test_a_withdrawn_signing_key_is_no_longer_published(vendor):
     key = vendor.offer_license()
     old = vendor.app().activate(key)["lease"]["kid"]
     withdraw = lambda kid: vendor.installation.run("key", "withdraw", kid, "--tenant", vendor.tenant)

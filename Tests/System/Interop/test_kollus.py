@@ -186,7 +186,7 @@ def test_after_kolluss_callback_path_is_rotated_the_old_and_the_new_path_work(sc
     assert old.rsplit("/", 1)[1] not in vendor.server.said
 
 
-def test_rules_that_kollus_can_not_express_are_refused(vendor):
+def test_a_catalog_with_content_rules_that_kollus_can_not_express_is_refused(vendor):
     school = with_kollus(vendor)
     listed = {"policies": [rule(grantedPlays=2000)], "kollus": {"securityKey": KEY, "customKey": "custom"}}
     catalog = json.dumps({"tenants": [{"id": vendor.tenant, "content": listed}]})
@@ -198,7 +198,7 @@ def test_rules_that_kollus_can_not_express_are_refused(vendor):
     assert codes({"reasons": []}) == [] and school.token
 
 
-def test_rules_that_kollus_can_not_express_are_refused_whichever_file_contains_them(vendor):
+def test_content_rules_that_kollus_can_not_express_are_refused_whichever_file_contains_them(vendor):
     kollus = {"securityKey": KEY, "customKey": "custom"}
 
     def apply(**content):

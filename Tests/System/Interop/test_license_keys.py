@@ -50,7 +50,7 @@ def full_width(text: str) -> str:
     lambda key: key.replace("-", "_"), lambda key: key.replace("-", "."), lambda key: key[5:],
     lambda key: key[5:].replace("-", ""), lambda key: key.replace("1", "\N{LATIN SMALL LETTER DOTLESS I}"),
     lambda key: key.replace("1", "\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}")])
-def test_a_minted_key_works_in_the_forms_of_keyboards_and_mail_programs(vendor, form):
+def test_an_issued_key_works_in_the_forms_of_keyboards_and_mail_programs(vendor, form):
     key, app = minted(vendor), vendor.app()
     text = form(key)
     answer = app.activate(text, machine_hash="ef" * 32)
@@ -61,7 +61,7 @@ def test_a_minted_key_works_in_the_forms_of_keyboards_and_mail_programs(vendor, 
     assert app.deactivate(answer["instance_id"], license_key=text).status == 200
 
 
-def test_a_minted_key_without_its_prefix_belongs_to_the_requested_product(vendor):
+def test_an_issued_key_without_its_prefix_belongs_to_the_requested_product(vendor):
     key = minted(vendor)
     vendor.offer(product("notes", keyPrefix="NOTE"), product("mart", keyPrefix="MART"))
 
@@ -69,7 +69,7 @@ def test_a_minted_key_without_its_prefix_belongs_to_the_requested_product(vendor
     assert vendor.app("notes").activate(key[5:]).status == 200
 
 
-def test_a_minted_key_with_one_wrong_character_is_unknown(vendor):
+def test_an_issued_key_with_one_wrong_character_is_unknown(vendor):
     key = minted(vendor)
     for place in range(5, len(key)):
         if key[place] != "-":
@@ -88,7 +88,7 @@ def test_an_imported_key_is_accepted_in_either_letter_case_and_hashed_in_its_nor
 
 
 def test_an_imported_key_may_have_4096_bytes(vendor):
-    """Keys of that length contain a signature of the vendor's previous licensing system."""
+    """Some licensing systems put a signature into each key, which makes the keys that long."""
     key = "-".join(uuid.uuid4().hex for _ in range(124)) + "-9ZX7"
     assert len(key) == 4096
     vendor.offer(product("notes", keyPrefix="NOTE", licenses=[license(key)]))
@@ -149,7 +149,7 @@ def test_a_catalog_with_two_keys_of_the_same_normal_form_is_refused(vendor):
     assert output.code == 1 and "/tenants/0/products/0/licenses/1" in output.err
 
 
-def test_minted_keys_have_the_documented_format(vendor):
+def test_issued_keys_have_the_documented_format(vendor):
     vendor.offer(product("notes", keyPrefix="AB12"))
     issued = vendor.installation.issue(vendor.tenant, "notes", "pro")
     prefix, *groups = issued["licenseKey"].split("-")

@@ -56,7 +56,7 @@ def test_events_are_found_by_a_licenses_key_id_order_or_a_part_of_its_holder(sho
     assert unknown.code == 1 and "No license has that key" in unknown.err, unknown
 
 
-def test_every_spelling_of_a_holder_finds_all_licenses(installation):
+def test_a_holder_in_any_letter_case_finds_all_licenses_of_the_holder(installation):
     installation.apply(catalog("acme", product(keyPrefix="NOTE")))
     ids = {
         installation.issue("acme", "notes", "pro", "--holder", holder)["id"]
@@ -69,7 +69,7 @@ def test_every_spelling_of_a_holder_finds_all_licenses(installation):
     assert installation.do("license", "show", "MI\u0301O@example.com", "--json").json["holder"] == "mío@example.com"
 
 
-def test_a_list_names_the_holder_and_the_address_for_letters(installation):
+def test_the_list_of_licenses_names_the_holder_and_the_address_for_letters(installation):
     installation.apply(catalog("acme", product(keyPrefix="NOTE")))
     for options in (["--holder-email", "bo@example.com"], ["--holder", "Bo", "--holder-email", "bob@example.com"]):
         installation.issue("acme", "notes", "pro", *options)
@@ -77,7 +77,7 @@ def test_a_list_names_the_holder_and_the_address_for_letters(installation):
     assert "Bo <bob@example.com>" in listed and " bo@example.com " in listed.replace("\n", " ")
 
 
-def test_lists_are_filtered_by_order_and_end_and_show_grace(installation):
+def test_lists_of_licenses_are_filtered_by_order_and_end_and_show_grace_periods(installation):
     today = datetime.now(timezone.utc).replace(microsecond=0)
 
     def in_days(days):
@@ -172,7 +172,7 @@ def test_on_a_terminal_revoking_several_licenses_requires_a_confirmation(shop, a
         assert installation.do("license", "show", one["id"], "--json").json["state"] == state
 
 
-def test_an_empty_list_explains_why_it_is_empty(installation):
+def test_a_command_that_finds_no_license_or_device_explains_why(installation):
     installation.apply(catalog("acme", product()))
     assert "no licenses yet" in installation.run("license", "list").err
     assert "no licenses yet" in installation.run("license", "show", "ada@").err

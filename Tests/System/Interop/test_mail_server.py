@@ -120,7 +120,7 @@ def test_an_unreachable_mail_server_is_reported_as_temporary(send):
     assert output.code == 1 and "may be later" in output.err, output
 
 
-def test_a_non_ascii_domain_is_sent_as_punycode(send):
+def test_the_non_ascii_domain_of_a_recipient_is_sent_as_punycode(send):
     with MailServer() as server:
         assert send(server, to="ada@bücher.example").code == 0
         assert server.letters[0].rcpt_tos == ["ada@xn--bcher-kva.example"]

@@ -42,7 +42,7 @@ class Shop:
         self.answered, self.answered_devices = set(), set()
 
     def aim(self, case, call: int) -> dict:
-        """Inserts this tenant into a call, and the ids of existing records into every second call; returns the headers to send.
+        """Inserts this tenant into a call, and ids of existing records into every second call; returns the headers to send.
 
         A well-formed call names an existing product and policy, and an unused idempotency key. Otherwise, the server
         would refuse it for a reason that no schema describes. Parts that schemathesis made invalid on purpose stay
@@ -195,7 +195,7 @@ def test_device_requests_are_in_the_openapi_document(description):
     ("/devices/{device}/release", [({}, False), ({"holder": "a"}, True), ({"holder": None}, False)]),
 ])
 def test_the_openapi_document_and_the_server_require_the_same_members_of_three_request_bodies(description, shop, path, bodies):
-    """A body's schema must be a plain object; its description must say so if the server requires exactly one of two members."""
+    """A body's schema must be a plain object, and say so in its text if the server requires exactly one of two members."""
     described = description.raw_schema["paths"]["/content/{tenant}/v1" + path]["post"]["requestBody"]
     assert described["required"] is True
     schema = described["content"]["application/json"]["schema"]

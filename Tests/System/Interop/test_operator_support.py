@@ -73,7 +73,7 @@ def listed(mart, *words):
     return mart.do("license", "list", "--apps", *words, "--json").json["licenses"]
 
 
-def test_app_licenses_are_listed_shown_and_explained_as_on_the_command_line(mart, desk, ada):
+def test_the_operator_api_lists_shows_and_explains_app_licenses_as_the_command_line_does(mart, desk, ada):
     licensed(mart, ada, *mart.items[:2])
     bob = mart.phone(secrecy.keep(mart.account("bob", mart.items[0])))
     licensed(mart, bob, mart.items[0])
@@ -96,7 +96,7 @@ def test_app_licenses_are_listed_shown_and_explained_as_on_the_command_line(mart
     assert [license["id"] for license in desk.get("licenses?kind=app&state=suspended")["licenses"]] == [one]
 
 
-def test_pages_of_app_licenses_follow_each_other_and_end(mart, desk, ada):
+def test_the_pages_of_a_list_of_app_licenses_contain_each_license_once(mart, desk, ada):
     licensed(mart, ada, *mart.items[:2])
     other = mart.phone(ada.token)
     licensed(mart, other, *mart.items[:2])
@@ -127,7 +127,7 @@ def test_each_kind_of_license_requires_its_own_scope(mart, vendor, ada):
     assert accounts.get(f"licenses/{own}", 403)["code"] == "scope_missing"
 
 
-def test_accounts_are_found_by_id_and_by_address(mart, desk):
+def test_accounts_are_found_by_id_and_by_email_address(mart, desk):
     for number in range(3):
         mart.do("account", "add", f"p{number}", "--email", f"P{number}@example.com")
     assert [one["id"] for one in desk.get("accounts")["accounts"]] == ["p0", "p1", "p2"]

@@ -58,7 +58,7 @@ def test_an_issued_license_works_immediately(vendor):
     assert vendor.app().activate(issued["licenseKey"]).status == 200
 
 
-def test_a_new_policy_applies_from_the_next_request(vendor):
+def test_a_license_follows_its_new_policy_from_the_next_request(vendor):
     key = fresh_key()
     vendor.offer(product(
         policies=[policy("pro"), policy("team", entitlements=["team"], leaseDays=1, activationLimit=1)],

@@ -127,7 +127,7 @@ def test_a_files_entity_tag_is_derived_from_its_digest(shop):
     assert {path: shop.get(package, path, "HEAD").headers["etag"] for path in package.files} == tags
 
 
-def test_an_asset_without_a_digest_in_the_manifest_is_hashed(shop):
+def test_the_entity_tag_of_an_asset_without_a_digest_in_the_manifest_is_the_hash_of_its_bytes(shop):
     # The second and third assets are longer than the part of a file that the server hashes at once.
     package = shop.brought(sizes=(3000, 9_000_000, 10_000_000), digests=False)
     answers = {}

@@ -8,7 +8,7 @@ from tenure_app import app
 RULE = {"cooldownDays": 0, "perYear": 3}
 
 
-def test_a_listed_id_does_not_allow_releasing_another_device(vendor):
+def test_the_public_id_of_a_listed_device_neither_validates_nor_deactivates_that_device(vendor):
     key = vendor.offer_license(policy(selfRelease=RULE))
     keylight = vendor.app()
     mine = keylight.activated(key, machine_hash="ab" * 32)
@@ -28,7 +28,7 @@ def test_a_listed_id_does_not_allow_releasing_another_device(vendor):
     assert keylight.validate(key, mine).codes == ["activation_released_by_holder"]
 
 
-def test_lists_and_events_show_public_ids_and_the_operator_can_use_either(vendor):
+def test_lists_and_events_show_public_ids_and_operators_can_use_either_id(vendor):
     key, tenant = vendor.offer_license(), vendor.tenant
     first, second = (vendor.app().activated(key, f"Device {number}") for number in (1, 2))
     words = [word for scope in ("licenses:read", "activations:write", "events:read") for word in ("--scope", scope)]

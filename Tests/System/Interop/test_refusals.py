@@ -111,7 +111,7 @@ def test_validating_an_expired_license_with_fallback_gets_422_with_a_fallback_le
     assert is_lease_signed(answer["lease"], vendor.keyset())
 
 
-def test_an_activation_beyond_the_device_limit_gets_402_with_the_numbers(vendor):
+def test_an_activation_beyond_the_limit_gets_402_with_the_limit_and_the_number_of_activations(vendor):
     key = vendor.offer_license(policy(activationLimit=2))
     app = vendor.app()
     for name in ("one", "two"):

@@ -77,7 +77,7 @@ def shop():
             yield webhook
 
 
-def test_an_event_repeated_after_three_days_changes_nothing(shop):
+def test_a_payment_event_repeated_after_three_days_issues_and_renews_nothing(shop):
     assert shop.send("evt-1", "sale", terms=YEAR) == 204
     first = shop.mail()
     assert len(first) == 2
@@ -92,7 +92,7 @@ def test_an_event_repeated_after_three_days_changes_nothing(shop):
     assert shop.licenses()[0]["expiresAt"] > license["expiresAt"]
 
 
-def test_a_refund_of_an_order_of_thirty_revokes_each_license_once(shop):
+def test_a_repeated_refund_of_an_order_of_thirty_licenses_revokes_these_and_no_others(shop):
     assert shop.send("evt-1", "sale", terms=YEAR | {"count": 30}) == 204
     assert len(set(shop.mail())) == 31
     assert shop.send("evt-2", "sale", order="order-1002", terms=YEAR) == 204
@@ -112,13 +112,13 @@ def test_an_upgrade_to_another_yearly_policy_keeps_the_end_of_the_license(shop):
     assert (after["policy"], after["expiresAt"]) == ("team", before["expiresAt"])
 
 
-def test_an_event_that_tenure_refuses_gets_500_and_can_be_sent_again(shop):
+def test_a_payment_event_that_tenure_refuses_gets_500_and_can_be_sent_again(shop):
     assert shop.send("evt-1", "sale", terms=YEAR | {"policy": "none"}) == 500
     assert shop.send("evt-1", "sale", terms=YEAR) == 204
     assert len(shop.mail()) == 2
 
 
-def test_an_event_before_its_sale_gets_500_and_one_of_another_type_gets_204(shop):
+def test_a_renewal_event_before_its_sale_gets_500_and_an_event_of_another_type_gets_204(shop):
     assert shop.send("evt-2", "renewal") == 500
     assert shop.send("evt-1", "sale", terms=YEAR) == 204
     assert shop.send("evt-2", "renewal") == 204

@@ -101,7 +101,7 @@ def test_a_learner_releases_a_lost_phone(learner, browser):
     assert browser.heading == "This link doesn’t work"
 
 
-def test_locked_content_shows_the_reason_its_duration_and_the_remedy(learner, browser):
+def test_the_learner_page_shows_why_and_how_long_content_is_locked_and_the_remedy(learner, browser):
     entered(learner, browser)
     assert "Locked" not in browser.text and browser.text.count("Step ") == 12, "the tablet is folded up"
     assert browser.text.index("Old phone") < browser.text.index("Algebra"), "devices come first"

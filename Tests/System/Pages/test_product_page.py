@@ -92,7 +92,7 @@ def test_the_page_of_an_unknown_app_gets_404_and_that_of_an_unavailable_one_an_e
     assert "This app is no longer offered" in browser.text
 
 
-def test_a_package_on_another_host_is_not_installed_from_the_page(installation, server, browser):
+def test_an_apps_page_has_no_link_that_installs_a_package_from_another_host(installation, server, browser):
     shop = Shop(installation, server)
     shop.brought(item=shop.own)
     shop.members["appleItemID"] = str(shop.item)

@@ -50,7 +50,7 @@ def volume(image, tmp_path):
     return folder
 
 
-def test_the_server_runs_as_its_user_on_a_read_only_system(image, volume):
+def test_the_server_in_the_container_runs_as_its_user_on_a_read_only_system(image, volume):
     file, _ = image
     entry = shlex.join(file.entry_point)
     done = contained(image, volume, f"""
@@ -72,7 +72,7 @@ def test_the_server_runs_as_its_user_on_a_read_only_system(image, volume):
     assert owners == {int(file.user)}
 
 
-def test_a_server_does_not_start_on_an_empty_volume(image, volume):
+def test_the_server_in_the_container_does_not_start_on_an_empty_volume(image, volume):
     file, _ = image
     done = contained(image, volume, f'"${{run[@]}}" {shlex.join(file.entry_point + file.command)}')
     assert done.returncode == 1 and "tenure init" in done.stderr

@@ -58,7 +58,7 @@ def test_lintian_reports_no_error(release):
     assert done.returncode == 0, done.stdout
 
 
-def test_an_installation_starts_nothing_and_prepares_the_folders(system):
+def test_installing_the_debian_package_starts_no_server_and_creates_the_folders(system):
     assert calls(system) == []
     assert not list((system.folder / "etc/systemd/system").rglob("tenure*"))
     assert facts(system, "/etc/tenure") == "root:tenure 750"
@@ -85,7 +85,7 @@ def test_root_creates_the_installation_and_the_server_runs_it_as_its_user(system
     assert "tenure:www-data 660" in system.run("sh", "-ec", script)
 
 
-def test_an_upgrade_keeps_an_edited_configuration_and_restarts_a_running_server(system, unpacked, tmp_path):
+def test_an_upgrade_of_the_debian_package_keeps_an_edited_configuration_and_restarts_the_server(system, unpacked, tmp_path):
     configuration = system.folder / "etc/default/tenure"
     edited = configuration.read_text().replace('#TENURE_BASE_URL="https://licenses.example.com"', 'TENURE_BASE_URL="https://licenses.example"')
     assert edited != configuration.read_text()
@@ -98,7 +98,7 @@ def test_an_upgrade_keeps_an_edited_configuration_and_restarts_a_running_server(
     assert [line.split()[-2:] for line in calls(system)] == [["try-restart", "tenure.service"]]
 
 
-def test_a_removal_stops_the_server_and_keeps_the_data(system):
+def test_removing_the_debian_package_stops_the_server_and_keeps_the_data(system):
     calls(system)
     system.run("apt-get", "remove", "-y", "tenure")
     assert [line.split()[-2:] for line in calls(system)] == [["stop", "tenure.service"]]
@@ -107,7 +107,7 @@ def test_a_removal_stops_the_server_and_keeps_the_data(system):
     assert (system.folder / "var/lib/tenure/tenure.sqlite").exists()
 
 
-def test_a_purge_keeps_the_key_and_the_data_and_says_where_they_are(system):
+def test_purging_the_debian_package_keeps_the_master_key_and_the_data_and_names_their_folders(system):
     said = system.run("apt-get", "purge", "-y", "tenure")
     for path in ("/var/lib/tenure", "/etc/tenure"):
         assert f"tenure: {path} is kept" in said

@@ -171,7 +171,7 @@ def test_while_the_only_standby_is_away_devices_are_validated_and_no_change_is_a
         assert app.validate(key, answers[-1]["instance_id"]).status == 200
 
 
-def test_a_repeated_order_is_acknowledged_only_once_the_standby_has_it(home, cluster):
+def test_a_repeated_order_is_acknowledged_only_after_the_standby_has_stored_it(home, cluster):
     with running_pair(home, cluster) as pair:
         pair.offer()
         token = secrecy.keep(pair.installation.do(

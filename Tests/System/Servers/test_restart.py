@@ -15,7 +15,7 @@ LICENSES = 30
 
 
 @pytest.mark.parametrize("how", ["stop", "crash"])
-def test_a_restarted_database_loses_no_acknowledged_change(fragile_pair, how):
+def test_a_restart_of_postgresql_under_load_loses_no_acknowledged_activation(fragile_pair, how):
     pair = fragile_pair
     keys = [catalogs.fresh_key() for _ in range(LICENSES)]
     pair.installation.apply(catalogs.catalog(pair.tenant, catalogs.product(

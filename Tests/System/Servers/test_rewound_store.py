@@ -64,7 +64,7 @@ def checks_continuation(shop: Shop, last: int, number: int = 0) -> None:
 
 
 def rewound(server) -> tuple[bool, bool]:
-    """Whether `/ready` and `/metrics` report that the store has returned to an older state; fails if the server isn't ready."""
+    """Whether `/ready` and `/metrics` report a store that returned to an older state; fails if the server isn't ready."""
     answer = server.client.get("/ready")
     assert answer.status == 200, answer
     return "rewound" in answer.json, "\ntenure_store_rewound 1\n" in server.client.get("/metrics").body.decode()

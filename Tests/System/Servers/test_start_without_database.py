@@ -138,7 +138,7 @@ def test_a_server_that_starts_without_database_and_snapshot_serves_only_health(s
         assert eventually(site.snapshot_bytes, bool)
 
 
-def test_completions_of_an_earlier_run_survive_a_start_without_database_and_snapshot(site):
+def test_completed_downloads_of_an_earlier_run_survive_a_start_without_database_and_snapshot(site):
     site.database.stop()
     server = site.installation.start()
     assert site.kollus(server, 2)["result"] == 1

@@ -53,7 +53,7 @@ class Faults:
         time.sleep(self.shortest * self.chance.uniform(1, 4))
 
     def _kill_twice(self) -> None:
-        """Kills the server, and kills its successor right after the start."""
+        """Kills the server, and kills the next one right after its start."""
         self.site.kill()
         self.site.kill()
 
@@ -94,7 +94,7 @@ class Faults:
         resize(self.disk, ROOMY)
 
     def _crash(self) -> None:
-        """Stops PostgreSQL without a checkpoint, so that it recovers from its WAL when it starts."""
+        """Kills all processes of PostgreSQL, which recovers from its WAL when it starts again."""
         self.site.database.crash()
         self._hold()
         self.site.database.start()
@@ -112,7 +112,7 @@ class Faults:
         self._hold()
 
     def _kill_without_database(self) -> None:
-        """Stops the database and kills the server, whose successor starts from its snapshot."""
+        """Kills PostgreSQL and the server, so that the next server starts from its snapshot."""
         self.site.database.crash()
         self.site.kill()
         self._hold()
