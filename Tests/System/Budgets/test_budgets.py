@@ -18,7 +18,7 @@ from tenure_app import app, new_nonce
 from vendor import Vendor
 
 BUDGETS = json.loads(Path(__file__).with_name("budgets.json").read_text())
-# An optional folder, in which a file for each kind of request then lists the call stacks that allocate.
+# An optional folder. If it's set, the tests write a file for each kind of request with the call stacks that allocate.
 SITES = os.environ.get("SITES")
 COUNT = 330
 

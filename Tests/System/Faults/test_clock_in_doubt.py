@@ -1,4 +1,4 @@
-"""Tests hosts whose clock is changed, while a server runs and between two runs."""
+"""Tests hosts whose clock is changed while a server runs, or between two runs of a server."""
 
 import json
 import sqlite3
@@ -178,7 +178,7 @@ def test_a_marketplaces_keys_are_created_once_an_untrusted_clock_is_right(instal
     installation.apply(mart)
     with installation.serving():
         pass
-    # On PostgreSQL, this state occurs if another server is killed between writing the catalog and the keys.
+    # Delete the keys. On PostgreSQL, they are missing if another server was killed after it had written the catalog.
     with closing(sqlite3.connect(installation.database)) as store, store:
         store.execute("DELETE FROM marketplace_keys")
         store.execute("UPDATE catalog_version SET version = version + 1")

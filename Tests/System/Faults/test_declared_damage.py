@@ -173,7 +173,7 @@ def last_row(table: dict, column: dict, value: str) -> str:
 
 
 def readable_key(table: dict) -> list[str]:
-    """The columns of the key that are texts or numbers, which a fault names."""
+    """The columns of a table's key that are texts or numbers, by which a fault names a row."""
     return [
         column["name"] for column in table["columns"]
         if column["name"] in table["key"] and column["type"] in ("text", "integer")]
@@ -237,7 +237,7 @@ def changed_rows(store, damage: Damage, before: set[tuple[str, ...]]) -> set[str
 
 
 def in_rounds(damages: list[Damage]) -> list[list[Damage]]:
-    """Lists of damages with at most one for each damaged table. Many at once take little longer than one."""
+    """Lists of damages with at most one for each damaged table. Many damages at once take little longer than one."""
     by_table = {}
     for damage in damages:
         by_table.setdefault(damage.table, []).append(damage)
@@ -245,7 +245,7 @@ def in_rounds(damages: list[Damage]) -> list[list[Damage]]:
 
 
 def check(whole, damages: list[Damage]) -> None:
-    """Checks that `doctor` names each damage, among others or alone."""
+    """Checks that `doctor` names each damage; those that it missed among others are checked again in smaller groups."""
     with whole.copy() as store:
         fill_if_empty(store, [table for table in TABLES if table["table"] in {one.table for one in damages}])
         before = [store.content(BY_NAME[one.table]) for one in damages]
@@ -313,7 +313,7 @@ def check_named(store, columns, damage) -> None:
     found = faults(store)
     missed = []
     for table, column in columns:
-        # The damaged column may be part of the key, and then has another value now.
+        # If the damaged column is part of the key, its value has changed.
         key = [f"{name} {value}" for name, value in keys[table["table"]].items() if name != column["name"]]
         if not any(
                 name == table["table"] and f": {column['name']}: " in rest and all(part in rest for part in key)

@@ -1,6 +1,6 @@
 """Changes the master key of a store in a data folder: under load, killed in between, and with backups from before.
 
-`MASTER_KEY_KILLS` is the number of moments at which the command is killed.
+`MASTER_KEY_KILLS` is the number of times that the command is killed.
 """
 
 import os
@@ -29,7 +29,7 @@ def rotated(installation, *options: str) -> dict:
 
 
 def put_in_place(installation) -> None:
-    """Makes the new key's file the installation's, and keeps the former one."""
+    """Replaces the installation's key file with the new one, and keeps the former file as `former.key`."""
     installation.master_key.rename(installation.home / "former.key")
     (installation.home / "new.key").rename(installation.master_key)
 
@@ -71,7 +71,7 @@ def test_a_master_key_change_under_load_survives_kills_at_random_moments(install
                 time.sleep(chance.choice([0.02, 0.1, 0.3, 12]) + chance.random() * 0.5)
                 change.kill()
                 change.wait()
-            # A late kill may come after the end of the change; then this changes nothing.
+            # A late kill may come after the end of the change; then this repetition changes nothing.
             rotated(installation)
         load.check([server])
         put_in_place(installation)

@@ -123,7 +123,7 @@ def test_carry_issued_names_and_leaves_out_damaged_records_and_those_without_a_p
     assert installation.run("license", "show", team).code == 1
     installation.do("doctor", "--deep")
 
-    # As operations.md describes, the copy gets the policy before it's restored.
+    # As operations.md describes, apply the policy to the backup before the restore.
     aside = next(installation.data.glob("*.before-restore-*"))
     newer = Installation(home, data=home / "newer")
     newer.data.mkdir(mode=0o700)

@@ -34,7 +34,7 @@ def serving(shop: StripeShop, *options: str):
 
 
 def settled(shop: StripeShop) -> None:
-    """Waits until no message waits for its job."""
+    """Waits until no message is in the state `waiting`."""
     eventually(lambda: [each["state"] for each in shop.messages()], lambda states: "waiting" not in states)
 
 

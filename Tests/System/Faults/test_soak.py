@@ -1,4 +1,4 @@
-"""Runs a short soak: it passes on a sound store, and notices changes that are undone without the server."""
+"""Runs a short soak: it passes on a sound store, and notices changes that are undone directly in the store."""
 
 import os
 import sqlite3

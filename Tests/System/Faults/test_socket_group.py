@@ -1,4 +1,4 @@
-"""Tests who may connect to the Unix socket, and the systemd unit that sets its group."""
+"""Tests the group and the mode of the server's Unix socket, and the systemd unit that sets the group."""
 
 import grp
 import os

@@ -12,7 +12,7 @@ CLIENTS = 8
 
 
 def keep_activating(app: App, key: str, name: str, acknowledged: list, faults: list, enough: threading.Event) -> None:
-    """Activates until the server is gone; a partial response or an unexpected status is a fault."""
+    """Activates devices until the server has ended; a partial response or an unexpected status is a fault."""
     number = 0
     while True:
         number += 1

@@ -21,7 +21,7 @@ BOTH = ("sqlite", "postgres")
 
 
 def pytest_generate_tests(metafunc):
-    """Runs a file's tests on the engines that its `ENGINES` lists; on both by default."""
+    """Runs a file's tests on the storage engines in the file's `ENGINES`, or on both if the file has no such list."""
     for name in ("shared_installation", "hasty_installation"):
         if name in metafunc.fixturenames:
             metafunc.parametrize(name, getattr(metafunc.module, "ENGINES", BOTH), indirect=True, scope="session")

@@ -74,7 +74,7 @@ def test_tenures_own_server_fails_no_conformance_check(shared_installation, shar
                     "--password-file", checker.file("password", PASSWORD)]
     output = checker.run(shared_server.address, f"{shop.tenant}.example", *options)
     assert (failed(output), output.code) == ([], 0)
-    # The checker skips checks that need an option it lacks: the public key and, with open access, an account.
+    # The checker skips checks whose option is missing: that of the public key and, with open access, those of an account.
     assert output.json["summary"]["skip"] <= (2 if access == "token" else 14)
 
 
@@ -146,11 +146,11 @@ def test_a_second_conformance_run_has_the_same_device_and_summary(shared_install
     assert first.json["summary"] == second.json["summary"]
     left = [one.json["left"] for one in (first, second)]
     assert left[0]["device"] == left[1]["device"]
-    # The report names the command that releases its device, and the command works.
+    # The report names the command that releases the device of the run, and the command works.
     license = left[1]["licenses"][-1]
     assert f"`tenure license return {license}`" in left[1]["note"]
     assert shared_installation.run("license", "return", license).code == 0
-    # An independent server has no such command.
+    # The report about an independent server says that there is no such command.
     elsewhere = checker.stranger(stranger).json["left"]
     assert "no request can release it" in elsewhere["note"] and elsewhere["device"] == checker.stranger(stranger).json["left"]["device"]
     assert "left" not in checker.stranger(stranger, "--mode", "read").json

@@ -1,4 +1,4 @@
-"""Tests how the server recognizes a device, and what uses an activation."""
+"""Tests how the server recognizes a device, and which requests use an activation."""
 
 import uuid
 
@@ -50,7 +50,7 @@ def test_a_repeated_activation_request_uses_no_second_activation(vendor):
 @pytest.mark.parametrize("later, is_same", [(0, True), (600, True), (601, False)])
 def test_a_repeated_activation_request_is_recognized_for_ten_minutes(timed, later, is_same):
     app, passed = timed.app(), None
-    # Real time passes as well, so an attempt during which a second ends is repeated.
+    # Real time passes as well, so an attempt that extends into the next second is repeated.
     while passed != later:
         timed.installation.set_clock(0)
         key = timed.offer_license()

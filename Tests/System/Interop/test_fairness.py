@@ -20,7 +20,7 @@ def tries(server, key: str, source: str, count: int = 1) -> set[int]:
 
 
 def test_wrong_keys_from_an_address_do_not_block_its_active_devices_or_keys_that_the_server_issued(home):
-    """A device at the same address refreshes, and an issued key is activated: neither can be guessed."""
+    """Refreshes of active devices and issued keys stay possible, because an attacker can't guess them."""
     installation, imported, source = Installation(home), catalogs.fresh_key(), "203.0.113.9"
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
     minted = installation.issue("acme", "notes", "pro")["licenseKey"]
@@ -57,7 +57,7 @@ def test_all_unreadable_addresses_count_as_one_source(home):
 
 
 def test_refreshes_have_slots_that_activations_can_not_use(home):
-    """48 clients activate without a pause, where four activations may run at once."""
+    """48 clients activate without a pause, although only four activations may run at once."""
     installation, key = Installation(home), catalogs.fresh_key()
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(key)])))
     with installation.serving("--requests-in-flight", "8") as server:

@@ -51,7 +51,7 @@ def lonely(request, home):
 def test_an_import_continues_after_the_server_was_killed(lonely, apple, state):
     """The server is killed while it waits for a response, while it reads one, or between requests.
 
-    The next start continues from there, and the package is served completely or not at all.
+    After the next start, the import continues, and the package is served completely or not at all.
     """
     running = lonely.start()
     try:

@@ -23,7 +23,7 @@ GENERATOR = Path(sys.executable).with_name("openapi-python-client")
 
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory):
-    """The package with the generated client."""
+    """The generated client, imported as a Python package."""
     folder = tmp_path_factory.mktemp("generated")
     configuration = folder / "configuration.yaml"
     configuration.write_text("post_hooks: []\n")

@@ -192,7 +192,7 @@ def test_a_catalog_with_content_rules_that_kollus_can_not_express_is_refused(ven
     catalog = json.dumps({"tenants": [{"id": vendor.tenant, "content": listed}]})
     refused = vendor.installation.run("apply", "-", given=catalog)
     assert refused.code == 1 and "Kollus supports grantedPlays from 1 to 1000" in refused.err
-    # A backup must not contain the secret in plain text.
+    # A backup must not contain Kollus's security key in plain text.
     vendor.installation.do("backup", str(vendor.installation.home / f"{vendor.tenant}.backup"))
     assert KEY.encode() not in (vendor.installation.home / f"{vendor.tenant}.backup").read_bytes()
     assert codes({"reasons": []}) == [] and school.token

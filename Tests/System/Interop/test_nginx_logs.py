@@ -13,7 +13,7 @@ SECRET_PATHS = [
 @pytest.mark.parametrize("page", ["operations.md", "packages.md"])
 def test_no_log_of_nginx_holds_a_secret_path(home, page):
     configuration = documented(page)
-    # No server listens there, so each request fails and adds a line to the error log.
+    # No server listens at the configured address, so each request fails and adds a line to the error log.
     for shown, ours in (
             ("unix:/run/tenure/tenure.sock", f"127.0.0.1:{free_port()}"),
             ("listen 443 ssl;", "listen 127.0.0.1:PORT;"), ("/var/log/nginx", str(home / "nginx")),

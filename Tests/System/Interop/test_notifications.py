@@ -28,7 +28,7 @@ def reason(shop, version, kind="restore", **headers):
 
 
 def named(shop, **members):
-    """Ingests a package under an id of App Store Connect; returns both."""
+    """Ingests a package under an id of App Store Connect; returns the package and the id."""
     package, name = shop.package(**members), str(uuid.uuid4())
     output = shop.ingest(package.folder, "--package-id", name.upper())
     assert output.code == 0, output

@@ -70,7 +70,7 @@ class Shop:
                 # A schema can't require that one date is later than another.
                 if all(isinstance(part.get(moment), (int, float)) for moment in ("startsAt", "endsAt")):
                     part["startsAt"] = None
-                # A schema of the description doesn't express either that two members exclude or require each other.
+                # Nor does a schema of the description state which members exclude or require each other.
                 if place == ParameterLocation.BODY:
                     self.choose_one(case.operation.path, part)
                 if "expiresAt" in part:

@@ -17,7 +17,7 @@ SCOPES = (
 
 
 class Desk:
-    """A client of the operator API that uses a token with some scopes."""
+    """A client of the operator API whose token has these scopes, or those in `SCOPES`."""
 
     def __init__(self, tenant, installation, server, *scopes):
         words = [word for scope in scopes or SCOPES for word in ("--scope", scope)]
@@ -308,7 +308,7 @@ def test_a_license_link_opens_the_licenses_page_once_and_does_not_allow_replacin
                         {"Authorization": "Bearer " + cookie.split("=", 1)[1]})):
         assert attempt.status in (401, 404), attempt
     assert vendor.app().activate(key).status == 200
-    # A link works once, and making one requires the scope.
+    # A link works once, and creating one requires the scope `links:write`.
     assert client.ask("POST", f"/portal/{vendor.tenant}/link", b"link=" + text, form).status != 303
     reader = Desk(vendor.tenant, vendor.installation, vendor.server, "licenses:read")
     assert reader.post(f"licenses/{id}/links", {}, 403)["code"] == "scope_missing"

@@ -148,7 +148,7 @@ def test_a_simulated_player_plays_and_renews_with_a_real_server(school, pupil):
     assert pupil.json("play", "mck-1", "--seconds", "60", "--fast")["secondsLeft"] == 940
     assert pupil.run("crash", "mck-1", "--seconds", "33").returncode == -9
 
-    # While the network is off, renewals fail. Once it is back, usage is reported and each renewal counts once.
+    # While the network is off, renewals fail. Once the network is back, usage is reported and each renewal counts once.
     pupil.json("net", "off")
     assert pupil.json("renew", "--all")[-1] == {"report": {"transient": 3}}
     assert pupil.json("net", "on")["recovered"] is True

@@ -79,7 +79,7 @@ class Browser:
         field.send_keys(text)
 
     def read_in(self, language: str, zone: str = "UTC") -> None:
-        """Chooses the language and the time zone of all pages at the end of a page."""
+        """Chooses the language and the time zone of all pages, with the form at the end of a page."""
         for field, value in (("view-language", language), ("view-zone", zone)):
             Select(self.driver.find_element(By.ID, field)).select_by_value(value)
         page = self.driver.find_element(By.TAG_NAME, "html")

@@ -41,7 +41,7 @@ def elsewhere():
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Place)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    # The host name differs, so the browser treats it as another site.
+    # The host name differs from the server's, so the browser treats this as another site.
     yield f"http://localhost:{server.server_address[1]}"
     server.shutdown()
     thread.join()

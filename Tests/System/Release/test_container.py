@@ -1,4 +1,4 @@
-"""Carries out the Containerfile without a container engine, and runs the server as a container would."""
+"""Applies the Containerfile without a container engine, and runs the server as a container would."""
 
 import json
 import shlex
@@ -20,7 +20,7 @@ def image(unpacked, tmp_path_factory):
 
 
 def contained(image, volume, script: str) -> subprocess.CompletedProcess:
-    """Runs a script in which `${run[@]}` runs a command in the container: read-only, with a volume, as the file's user."""
+    """Runs a script in which `${run[@]}` runs a command in the container: read-only, with a volume, as its user."""
     file, system = image
     group = system.run("id", "-g", file.user).strip()
     environment = file.environment | {"PATH": "/usr/local/bin:/usr/bin:/bin"}

@@ -36,7 +36,7 @@ def test_the_tarball_has_all_pages_and_pictures(unpacked):
 
 def test_the_tarball_has_every_example_that_a_page_names(unpacked):
     text = "\n".join(page.read_text() for page in unpacked.rglob("*.md"))
-    # Git ignores the files that the page's own commands make there.
+    # Git ignores files that the commands on the pages create in this folder.
     named = {name.rstrip("/.") for name in re.findall(r"\bExamples/[\w./-]+", text)}
     missing = {name for name in named if not (unpacked / name).exists()}
     ignored = subprocess.run(["git", "check-ignore", *missing], cwd=PACKAGE, capture_output=True, text=True).stdout.split()

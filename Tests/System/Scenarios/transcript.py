@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 PLACEHOLDER = re.compile(r"(\[\.\.\.\]|\{[a-z][a-z0-9_]*\})")
 DIRECTIVE = re.compile(r"(serve|stop|kill)( .*)?$")
-# A date as commands print it for people.
+# A date in the format in which commands print it for people.
 DATE = r"\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d UTC"
 ESCAPED = re.compile(r"\\(\$ |\? |> |#|serve|stop|kill|\\)")
 

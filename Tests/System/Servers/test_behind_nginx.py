@@ -22,7 +22,7 @@ PATIENCE = 60
 
 
 def configuration(home, ports: list[int]) -> str:
-    """The configuration of the page about operations with the upstream of the page about several servers."""
+    """The configuration on the page about operations, with the upstream on the page about PostgreSQL."""
     several = documented("postgresql.md")
     for shown, port in zip(("192.0.2.11:8080", "192.0.2.12:8080", "192.0.2.13:8080"), ports, strict=True):
         assert shown in several
@@ -134,7 +134,7 @@ class Load:
                 thread.join()
 
     def check(self) -> None:
-        """Checks that everything acknowledged is stored, and that no order was carried out twice."""
+        """Checks that all acknowledged orders and activations are stored, and that no order was carried out twice."""
         assert not self.faults, self.faults
         sql = self._site.installation.sql
         assert set(self.activations) <= set(sql("SELECT id FROM activations"))

@@ -1,4 +1,4 @@
-"""Tests servers against the database's clock, and the database's check of its indexes."""
+"""Tests servers whose clock differs from the database's, and the check of a database's indexes with amcheck."""
 
 from client import App
 from database import SharedInstallation

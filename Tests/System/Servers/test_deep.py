@@ -57,6 +57,6 @@ def test_doctor_deep_checks_packages_only_in_the_folder_of_serve(pair, tmp_path)
     elsewhere, = told(tmp_path)
     assert elsewhere["level"] == "ok" and elsewhere["message"].startswith("not checked: "), elsewhere
     assert "--packages" in elsewhere["message"]
-    # If a folder is named, its packages must be there.
+    # If an option names a folder, all packages must be in it.
     wrong, = told(tmp_path, "--packages", str(tmp_path))
     assert wrong["level"] == "failure" and "missing in" in wrong["message"], wrong

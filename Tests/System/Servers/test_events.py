@@ -1,4 +1,4 @@
-"""Tests that a reader of events misses none while several servers write them."""
+"""Tests that a reader of events misses no event while several servers write events."""
 
 import subprocess
 import threading

@@ -114,7 +114,7 @@ def test_no_session_of_servers_or_commands_uses_a_former_primary(pair, cluster):
     issued = int(cluster.sql(count, store)[0])
     pair.installation.do("license", "issue", "--tenant", pair.tenant, "--product", "notes", "--policy", "pro")
     assert cluster.sql(count, store) == [str(issued + 1)]
-    # The address leads to the former primary first.
+    # In the store's URL, the former primary is the first host.
     pair.installation.do("store", "recovered", "--yes")
     assert contents(former, store) == before
 

@@ -71,7 +71,7 @@ def test_a_server_killed_during_a_job_causes_at_most_one_repeated_step(jobs, ste
     was_taken = step not in ("before 1", "after 2", "before 3", "after 4")
     assert [listed["state"] for listed in left] == ([] if step == "after 4" else ["running" if was_taken else "waiting"])
 
-    # A second server leaves the job alone while the first one holds the lease, and takes it over afterwards.
+    # A second server doesn't run the job while the first one holds the job's lease, and takes the job over afterwards.
     other = jobs.start()
     if was_taken:
         jobs.installation.set_clock(PATIENCE // 2)

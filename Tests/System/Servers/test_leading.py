@@ -1,4 +1,4 @@
-"""Tests that a task for a single server runs on one server, and on another if that one dies."""
+"""Tests that a task for a single server runs on one server, and on another one after that server was killed."""
 
 from datetime import datetime, timedelta, timezone
 

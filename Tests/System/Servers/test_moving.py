@@ -101,7 +101,7 @@ def test_a_backup_while_two_servers_serve_is_consistent_and_can_be_restored(pair
     def write(number: int) -> None:
         app = App(pair.servers[number].new_client(), pair.tenant, "notes")
         try:
-            # A server takes only 600 activations a minute of one license.
+            # A server accepts at most 600 activations of one license a minute.
             while not is_over.is_set() and count[number] < 500:
                 count[number] += 1
                 assert app.activate(key, f"device {number} {count[number]}").status == 200

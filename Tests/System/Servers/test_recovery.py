@@ -18,7 +18,7 @@ HARMLESS = ("keep", "revoked", "released", "fresh", "renewed", "both", "stopped"
 
 
 class Market:
-    """A vendor with a license for each purpose, whose servers' database may lose changes."""
+    """A vendor with a license for each case of the tests, whose servers' database may lose changes."""
 
     def __init__(self, pair: Pair):
         self.pair, self.do = pair, pair.installation.do
@@ -51,7 +51,7 @@ class Market:
         return self._app().validate(key, instance).status
 
     def order(self, number: str) -> dict:
-        """Orders a license over the operator API; the same number is the same order."""
+        """Orders a license over the operator API; requests with the same number are the same order."""
         answer = self.pair.servers[0].new_client().post(
             f"/v1/{self.pair.tenant}/licenses", {"product": "notes", "policy": "pro", "order": number},
             self._headers | {"Idempotency-Key": number})

@@ -10,7 +10,7 @@ from client import App
 from crowd import wait_until
 
 WRITERS = 6
-# A server takes only 600 activations a minute of one license.
+# A server accepts at most 600 activations of one license a minute.
 LICENSES = 30
 
 

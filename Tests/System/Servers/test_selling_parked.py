@@ -1,4 +1,4 @@
-"""Parked messages, joined licenses and renewals on two servers with one database, one of which is killed."""
+"""Tests parked messages, joined licenses and renewals on two servers with one database."""
 
 import threading
 

@@ -12,7 +12,7 @@ LEARNERS = 30
 
 @dataclass
 class Held:
-    """A content license on a device, with the plays of its present version that the server acknowledged."""
+    """A content license on a device, with the plays of its current version that the server acknowledged."""
 
     tablet: Tablet
     license: str

@@ -20,7 +20,7 @@ class Unanswered(Exception):
 
 
 class SiteClient(Client):
-    """A connection to a site's present server. A missing response and a 503 both raise `Unanswered`."""
+    """A connection to a site's current server. A missing response and a 503 both raise `Unanswered`."""
 
     def __init__(self, site: Site, counts: collections.Counter):
         super().__init__(site.address)

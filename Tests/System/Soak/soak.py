@@ -145,7 +145,7 @@ class Soak:
         return [problem for site in self.sites for problem in site.problems]
 
     def end(self, is_kept: bool) -> None:
-        """Ends everything; deletes the folder, or keeps it with a copy of both stores."""
+        """Ends the servers and databases; deletes the folder, or keeps it with a copy of both stores."""
         for site in self.sites:
             if site.running:
                 (self.folder / f"server-{site.name}.log").write_text(site.running.said)
