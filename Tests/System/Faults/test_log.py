@@ -20,7 +20,7 @@ def raw(server, sent: bytes) -> int:
     return int(received.split(b" ")[1])
 
 
-def test_all_lines_of_a_servers_standard_error_but_the_ready_line_are_json(home):
+def test_every_line_of_a_servers_standard_error_is_a_json_object(home):
     installation = Installation(home)
     with installation.serving() as server:
         assert server.client.get("/health").status == 200
