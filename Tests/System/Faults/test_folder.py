@@ -14,12 +14,12 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give fi
 
 
 def refused(installation: Installation, *words: str) -> str:
-    """Runs a command that must fail without crashing; returns the last line of its error output."""
+    """Runs a command that must fail without crashing; returns its error, before or after which the log may have lines."""
     output = installation.run(*words)
     assert output.code == 1 and output.out == "", output
-    said = output.err.splitlines()[-1]
-    assert said.startswith(f"tenure {words[0]}: ") and "Fatal" not in output.err
-    return said
+    errors = [line for line in output.err.splitlines() if line.startswith(f"tenure {words[0]}: ")]
+    assert len(errors) == 1 and "Fatal" not in output.err, output
+    return errors[0]
 
 
 def serve_refused(installation: Installation, address: str = "127.0.0.1:0") -> str:

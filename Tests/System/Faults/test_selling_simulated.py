@@ -1,5 +1,6 @@
 """Tests `tenure intake simulate`, which sends messages of a payment provider to a source of test payments."""
 
+import datetime
 import email
 import email.policy
 import re
@@ -141,7 +142,9 @@ def test_simulating_a_lost_dispute_at_paddle_is_refused(installation):
 
 def test_a_test_license_is_marked_and_counted_separately(installation):
     shop = SimulatedShop(installation, "stripe")
-    sold = installation.issue(shop.tenant, "notes", "monthly", "--holder", "Ada & Co")
+    # A month may be longer than the 30 days that the status looks ahead.
+    end = (datetime.date.today() + datetime.timedelta(days=20)).isoformat()
+    sold = installation.issue(shop.tenant, "notes", "monthly", "--holder", "Ada & Co", "--expires-at", end)
     with serving(shop) as running:
         shop.reference(running, "sale", "--item", "once", "--email", ADDRESS)
         key = shop.mailed_key()
