@@ -42,12 +42,13 @@ package struct PrometheusText: Sendable {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
+        // By scalars, because a line feed after a carriage return is part of the same Character.
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
             case "\\": result += "\\\\"
             case "\"": result += "\\\""
             case "\n": result += "\\n"
-            default: result.append(character)
+            default: result.unicodeScalars.append(scalar)
             }
         }
     }

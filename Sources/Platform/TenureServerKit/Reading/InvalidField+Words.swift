@@ -6,7 +6,7 @@ extension InvalidField {
         switch self {
         case .mediaType: "The body must be JSON. Send it with Content-Type: application/json."
         case .tooLong(let bytes): "The body is too long. Send at most \(bytes) bytes."
-        case .json(let error): "The body is not valid JSON:  \(error.message)"
+        case .json(let error): "The body is not valid JSON: \(error.message)"
         case .form: "The body is not a valid form. Send name=value&name=value."
         case .query: "The query can't be parsed. Send name=value&name=value."
         case .field(let fault): "\(fault.subject) \(fault.predicate)."
