@@ -63,8 +63,9 @@ class Shop:
                     if isinstance(part.get(member), str):
                         part[member] = name
                 # Regular expression dialects differ in how they match invisible characters beyond U+FFFF.
-                if isinstance(part.get("email"), str) and any(ord(letter) > 0xFFFF for letter in part["email"]):
-                    part["email"] = "ada@example.com"
+                for member in ("email", "holderEmail"):
+                    if isinstance(part.get(member), str) and any(ord(letter) > 0xFFFF for letter in part[member]):
+                        part[member] = "ada@example.com"
                 if isinstance(part.get("requestId"), str):
                     part["requestId"] = f"{call:08}-{part['requestId']}"[:64]
                 # A schema can't require that one date is later than another.

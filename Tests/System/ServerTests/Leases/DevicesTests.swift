@@ -42,10 +42,14 @@ import Testing
             try await release(named: try shown(target))
         }
 
-        func release(named target: ActivationID) async throws -> LeaseApp.Said<TenureDevices> {
-            try await one.send(
+        /// - Parameter lease: The lease that is sent; `nil` for a new one.
+        func release(
+            named target: ActivationID, with lease: String? = nil
+        ) async throws -> LeaseApp.Said<TenureDevices> {
+            let sent = if let lease { lease } else { try await one.bytes(key, first) }
+            return try await one.send(
                 "devices/release", "devices", key, first, LeaseApp.nonce(),
-                #","lease":"\#(try await one.bytes(key, first))","release":"\#(target)""#)
+                #","lease":"\#(sent)","release":"\#(target)""#)
         }
     }
 
@@ -166,9 +170,12 @@ import Testing
         async throws
     {
         let home = try await Household()
-        #expect(try await home.devices(home.two.bytes(Self.key, home.second)).unsigned == "422 lease_not_valid")
-        #expect(try await home.devices("a.b.c").unsigned == "422 lease_not_valid")
-        #expect(try await home.devices(home.lease + "A").unsigned == "422 lease_not_valid")
+        let second = try home.shown(home.second)
+        for lease in [try await home.two.bytes(Self.key, home.second), "a.b.c", home.lease + "A"] {
+            #expect(try await home.devices(lease).unsigned == "422 lease_not_valid")
+            #expect(try await home.release(named: second, with: lease).unsigned == "422 lease_not_valid")
+        }
+        #expect(try await home.two.renew(Self.key, home.second).yes != nil, "no device was released")
         home.vendor.clock.advance(days: 8)
         #expect(try await home.devices().unsigned == "422 lease_not_valid")
         #expect(try await home.devices(home.one.bytes(Self.key, home.first)).yes != nil)
