@@ -139,7 +139,7 @@ extension ContentLicense {
         return (license, sessions, events)
     }
 
-    /// Returns the license after the removal of some of its stored plays, whose use it has counted.
+    /// Returns the license with ``summed`` raised to the highest sequence of these plays, whose rows the caller removes.
     package func summing(_ plays: [SessionReport]) -> ContentLicense {
         var license = self
         license.summed = plays.reduce(summed) { max($0, $1.sequence) }

@@ -186,7 +186,7 @@ enum LicenseIssueCommand {
         return isGranted
     }
 
-    /// Checks that letters can be sent if they are asked for, before anything is issued.
+    /// Checks that letters can be sent if `--mail` is given, before anything is issued.
     private static func checkLetters(
         for rows: [[LicenseTerms.FieldChange]], _ arguments: Parsed, of tenant: TenantID, in catalog: Catalog
     ) throws {

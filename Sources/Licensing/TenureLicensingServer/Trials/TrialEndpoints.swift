@@ -153,7 +153,7 @@ struct TrialEndpoints: Sendable {
 }
 
 extension FieldType where Value == TrialCursor {
-    /// The `next` of a page of trials.
+    /// The cursor `next` of a page of trials.
     fileprivate static var trialCursor: FieldType {
         .text(
             "the `next` of a previous page", like: "0:acme/notes:" + String(repeating: "0", count: 64), longest: 512,

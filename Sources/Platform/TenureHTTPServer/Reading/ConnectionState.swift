@@ -68,7 +68,7 @@ struct ConnectionState {
         deadline = now.advanced(by: min(limits.idleTimeout, limits.requestDeadline))
     }
 
-    /// Whether the connection waits for bytes of the client.
+    /// Whether the connection waits for bytes from the client.
     var isReceiving: Bool {
         switch phase {
         case .head, .body, .chunks, .finishing: true

@@ -78,7 +78,8 @@ public struct LicenseServer: Sendable {
                 try await CatalogCache(reading, store: store, master: master, rewinds: rewinds)
             }
         let metrics = Metrics()
-        // There are two kinds of queues. Even if both are full, half of the limit remains for other requests.
+        // Password checks and new marketplace devices wait in queues of their own. Even if both are full, half of the
+        // limit remains for other requests.
         let waiting = max(1, changesAtOnce / 4)
         let context = ServerContext(
             store: store, catalog: catalog, clock: clock, compute: compute, metrics: metrics, randomness: randomness,

@@ -43,7 +43,7 @@ extension JSONValue {
         return text.cut(toBytes: 200)
     }
 
-    /// The text with which a buyer's link names a license; `nil` if it's empty or longer than 100 bytes.
+    /// The license reference in a buyer's link; `nil` if it's empty or longer than 100 bytes.
     var license: String? { text.flatMap { (1...100).contains($0.utf8.count) ? $0 : nil } }
 
     /// An amount in minor units, written as a number or as decimal text.

@@ -9,7 +9,7 @@ import Testing
 @testable import TenureContentClient
 
 @Suite struct RenewalTests {
-    @Test func `a chunk of a renewal that can't be stored leaves old licenses, and the next renewal gets new ones`()
+    @Test func `a chunk of a renewal that can't be stored leaves the old licenses, and the next renewal gets new ones`()
         async throws
     {
         for steps in 0..<8 {

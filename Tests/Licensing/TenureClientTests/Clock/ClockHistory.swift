@@ -43,7 +43,7 @@ struct ClockHistory {
     /// The number of seconds for which the right was used while the device ran.
     private(set) var used: Int64 = 0
     private var signed: [Timestamp] = []
-    /// The number of responses that the clock marks accepted.
+    /// The number of responses that `marks` accepted.
     private var answers = 0
     /// Whether the recorded start may be earlier than the true start, so the right may end too early.
     private(set) var mayEndEarly = false

@@ -102,7 +102,7 @@ import Testing
         #expect(manager.state == .invalid)
     }
 
-    @Test func `the first launch is a transition, and the stream of states starts with the current state`() async {
+    @Test func `the first launch reports a transition, and the stream of states starts with the current state`() async {
         let app = App()
         let manager = app.start()
         let states = manager.states

@@ -92,7 +92,7 @@ import Testing
         #expect(license.key == Given.license().key && license.term == Given.license().term)
     }
 
-    @Test func `a license without events in the lost state stays as it is in the store in use`() {
+    @Test func `a license that didn't change in the lost state isn't changed in the store in use`() {
         #expect(taken(own: [.licenseReinstated, .licenseRenewed, .licenseRekeyed], other: []) == nil)
         #expect(taken(own: [], other: []) == nil)
     }

@@ -72,7 +72,7 @@ import Testing
                 == bounded.term.end)
     }
 
-    @Test func `a term that has started isn't started again by a later activation or with a replaced key`() throws {
+    @Test func `a later activation doesn't restart a started term, even after the key was replaced`() throws {
         let first = Self.issue.adding(days: 100)
         let (started, _, _) = try Self.activated(Self.license(), at: first)
         let released = started.deactivate(Given.activation(at: first), by: .device, under: Self.policy(), at: first)

@@ -306,7 +306,7 @@ struct MailingShop {
         #expect(events.count == 1 && !events.contains { "\($0)".contains(key) })
     }
 
-    @Test func `a random key isn't shown`() async throws {
+    @Test func `a random license key can't be shown, because the store contains only its hash`() async throws {
         let mailing = try await MailingShop(Self.catalog)
         let issued = await mailing.shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#)
         let answer = await show(try #require(issued.first("licenses")?.text("id")), of: mailing)

@@ -94,7 +94,7 @@ import Testing
         #expect(try await shop.reasons() == [String](repeating: "device_limit_reached", count: 20))
     }
 
-    @Test func `of two devices that renew expired licenses with one free activation exactly one is renewed`()
+    @Test func `with one free activation, exactly one of two expired licenses is renewed at the same time`()
         async throws
     {
         let shop = try await Market.withAccounts(#""deviceLimit": 1, "jitterPercent": 0"#)

@@ -29,7 +29,7 @@ import Testing
     }
 
     /// Exempt are the master key's own files, and the start snapshot, because it is a file that a server writes again.
-    @Test func `code that encrypts under the master key is in the file that declares the row`() throws {
+    @Test func `code that encrypts under the master key is in a file that declares a sealed row`() throws {
         let exempt: Set = ["MasterKey.swift", "MasterKeyState.swift", "RotateMasterKey.swift", "StartSnapshot.swift"]
         let folder = URL.packageRoot.appending(path: "Sources")
         let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))

@@ -49,7 +49,7 @@ import Testing
             (300, false), (-300, false), (301, true), (-301, true), (400 * day, true), (.min, true), (.max, true),
         ]
             as [(Int64, Bool)])
-    func `a clock that is set by over five minutes is doubted, and the steady clock continues the time`(
+    func `a wall clock that jumps by more than five minutes is distrusted, and time continues by the steady clock`(
         step: Int64, isDoubted: Bool
     ) {
         var watch = Self.watch()

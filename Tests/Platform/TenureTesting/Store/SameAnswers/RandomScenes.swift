@@ -10,7 +10,7 @@ enum RandomScene {
     /// Creates a random change of one kind.
     typealias Roll = @Sendable (inout Dice) -> RandomChange
 
-    static let all: [Roll] = [activate, release, seatsOfProduct, issueApp, renewApp, count]
+    static let all: [Roll] = [activate, release, seatsOfProduct, issueApp, endApp, count]
 
     /// Activates a license by its key if fewer than three devices are activated.
     static let activate: Roll = { dice in
@@ -76,7 +76,7 @@ enum RandomScene {
     }
 
     /// Ends app licenses by their ids.
-    static let renewApp: Roll = { dice in
+    static let endApp: Roll = { dice in
         let ids = (0..<dice.upTo(3)).map { _ in dice.license(8) }
         let keys = AppKeys(tenant: dice.tenant(), licenses: Array(Set(ids)).sorted(), now: dice.moment())
         let queries = AppLicenseLookups.plan.queries
