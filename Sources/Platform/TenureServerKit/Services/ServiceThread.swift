@@ -61,14 +61,14 @@ final class ServiceThread: TaskExecutor, SteadyClock {
 
     /// Returns the end of a pause until `time`, rounded so that the pauses of several services end together.
     ///
-    /// The pause is never longer than requested, and always longer than zero. It ends at a whole second if it lasts
-    /// about a second, and at an even second if it's longer. Shorter pauses aren't rounded.
+    /// The pause is never longer than requested, and always longer than zero. A pause of an even number of seconds ends
+    /// at an even second, and one of an odd number at a whole second. Pauses of less than half a second aren't rounded.
     static func sharedTime(for time: SteadyTime, from now: SteadyTime) -> SteadyTime {
         let second: UInt64 = 1_000_000_000
         guard time > now, time != .never else { return time }
         let length = (time.nanoseconds - now.nanoseconds + second / 2) / second
-        let step = min(length, 2) * second
-        let shared = step == 0 ? time : SteadyTime(nanoseconds: time.nanoseconds - time.nanoseconds % step)
+        let step = (length.isMultiple(of: 2) ? 2 : 1) * second
+        let shared = length == 0 ? time : SteadyTime(nanoseconds: time.nanoseconds - time.nanoseconds % step)
         return shared > now ? shared : time
     }
 
