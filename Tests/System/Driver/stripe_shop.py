@@ -61,6 +61,18 @@ class StripeShop(PaymentShop):
             "lines": {"object": "list", "has_more": False, "data": [line]},
             "parent": {"type": "subscription_details", "subscription_details": {"subscription": f"sub_{name}"}}}, at)
 
+    def single_invoice(self, name: str, item: str = "price_pro", at=None) -> bytes:
+        """The paid invoice of a single purchase, which a session can name with `invoice="in_NAME"`."""
+        line = {
+            "id": f"il_{name}", "object": "line_item", "quantity": 1, "amount": 900, "currency": "eur",
+            "period": {"start": self.now, "end": self.now}, "parent": None,
+            "pricing": {"price_details": {"price": item, "product": "prod_1"}, "type": "price_details"}}
+        return self.event("invoice.paid", {
+            "id": f"in_{name}", "object": "invoice", "amount_paid": 900, "total": 900, "currency": "eur",
+            "customer": f"cus_{name}", "customer_email": "ada@shop.example", "customer_name": "Ada Lovelace",
+            "billing_reason": "manual", "lines": {"object": "list", "has_more": False, "data": [line]},
+            "parent": None}, at)
+
     def payment(self, name: str, number: int, at=None) -> bytes:
         """A message that names the payment of an invoice, `pi_NAME_NUMBER`."""
         return self.event("invoice_payment.paid", {

@@ -116,3 +116,22 @@ def test_refunds_stored_a_month_before_they_are_carried_out_still_find_their_sal
     with shop.installation.serving():
         eventually(lambda: len(shop.messages("done")), lambda count: count == 2 * PURCHASES, 60)
         assert {order["state"] for order in shop.orders()} == {"refunded"}
+
+
+def test_invoices_stored_a_day_before_they_are_carried_out_still_find_their_checkout_sessions(shop):
+    apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "pro"}])
+    running = shop.installation.start()
+    try:
+        for number in range(PURCHASES):
+            # The catalog doesn't name the invoice's item, so an invoice that counts as the sale is parked.
+            shop.tell(running, shop.single_invoice(str(number), item="price_unknown"), shop.session(
+                str(number), "ada@shop.example", invoice=f"in_{number}"))
+    finally:
+        running.kill()
+    shop.installation.set_clock(DAY)
+    with shop.installation.serving():
+        eventually(lambda: len(shop.messages("done")), lambda count: count >= PURCHASES or shop.messages("parked"), 60)
+        shop.installation.set_clock(DAY + 2 * HOUR)
+        eventually(lambda: shop.messages("waiting"), lambda waiting: not waiting, 60)
+        assert [message["state"] for message in shop.messages()] == ["done"] * 2 * PURCHASES
+        assert [order["state"] for order in shop.orders()] == ["paid"] * PURCHASES

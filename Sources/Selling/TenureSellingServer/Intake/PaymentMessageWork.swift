@@ -11,6 +11,8 @@ struct PaymentMessageWork: Sendable, Hashable {
     var isSeen = false
     /// The last order that the message has changed, if it concerns all orders of a customer.
     var lastOrder: OrderID?
+    /// Whether the message has waited for another message at least once.
+    var hasWaited = false
     /// How often the message was parked for a temporary reason.
     var attempts = 0
 
@@ -28,11 +30,13 @@ extension JobName where Payload == PaymentMessageWork {
         body.member("issuesUnknown", work.issuesUnknown)
         if work.isSeen { body.member("isSeen", true) }
         body.member("lastOrder", work.lastOrder?.description)
+        if work.hasWaited { body.member("hasWaited", true) }
         body.member("attempts", work.attempts)
     } read: { body in
         guard let message = body.string("message").value.flatMap({ PaymentMessageID(text: $0) }) else { return nil }
         var work = PaymentMessageWork(message, issuesUnknown: body.boolean("issuesUnknown").value ?? false)
         work.isSeen = body.boolean("isSeen").value ?? false
+        work.hasWaited = body.boolean("hasWaited").value ?? false
         work.lastOrder = body.string("lastOrder").value.flatMap { OrderID(text: $0) }
         work.attempts = body.integer("attempts").value.flatMap(Int.init(exactly:)) ?? 0
         return work

@@ -25,6 +25,7 @@ struct CustomerChange: Sendable {
         if let next = orders.first(where: { order in work.lastOrder.map { order.id > $0 } ?? true }) {
             var following = work
             following.lastOrder = next.id
+            following.hasWaited = false
             let task = OrderTask(
                 work: work, message: message, source: source,
                 report: OrderReport(reference: next.reference, names: [], facts: [fact]), name: next.reference,

@@ -28,7 +28,7 @@ struct OrderTask: Sendable {
     /// How long a sale waits for the message with its period, in seconds: a day, because the provider sends both
     /// messages at the same time.
     private static let periodDelaySeconds: Int64 = 86_400
-    /// The minimum time that facts wait after they are stored, in seconds: an hour.
+    /// The minimum time that a message waits after it is first handled, in seconds: an hour.
     private static let leastDelaySeconds: Int64 = 3_600
 
     /// The values that are generated and derived before the transaction.
@@ -156,9 +156,8 @@ struct OrderTask: Sendable {
         let order = record.id ?? prepared.order
         let writes = OrderWrites(
             record: record, order: order, message: message, report: report, isLast: following == nil, now: now)
-        if waitsForSession, record.row == nil {
-            let end = message.receivedAt.adding(seconds: MessageContent.invoiceDelaySeconds)
-            if now < end { return (.again(at: end, work), []) }
+        if waitsForSession, record.row == nil, let wait = wait(MessageContent.invoiceDelaySeconds, of: message) {
+            return (wait, [])
         }
         // A message that contradicts this one was handled in the meantime. The job runs again and asks the provider.
         if asksProvider, source.apiKey != nil, isContradicted(by: record) { return nil }
@@ -168,11 +167,8 @@ struct OrderTask: Sendable {
             return save(changes, writes, record, prepared, snapshot)
         case .waiting(let facts):
             let isSale = report.facts.contains { $0.kind.sale != nil }
-            var end = message.receivedAt.adding(seconds: isSale ? Self.periodDelaySeconds : Self.saleDelaySeconds)
-            // After an outage, the awaited message may arrive together with this one, and be handled after it.
-            if message.order == nil { end = max(end, now.adding(seconds: Self.leastDelaySeconds)) }
-            if now < end {
-                return (.again(at: end, work), writes.names + writes.facts(facts) + writes.closed(.waiting))
+            if let wait = wait(isSale ? Self.periodDelaySeconds : Self.saleDelaySeconds, of: message) {
+                return (wait, writes.names + writes.facts(facts) + writes.closed(.waiting))
             }
             // If a buyer has paid, the message is parked, so that an operator is informed.
             guard isSale else { return (ending, writes.closed(.ignored, .withoutOrder, isStored: false)) }
@@ -191,5 +187,20 @@ struct OrderTask: Sendable {
             let row = Order(facts).map { [writes.row(of: $0, adding: record.row?.addedSeconds)] } ?? []
             return (ending, writes.names + writes.facts(facts) + row + parked)
         }
+    }
+
+    /// How the job ends if the message waits for another one; `nil` if it has waited long enough.
+    ///
+    /// After an outage, the awaited message may arrive together with this one, and be handled after it. So each message
+    /// waits at least once.
+    ///
+    /// - Parameter seconds: How long it waits after it was received.
+    private func wait(_ seconds: Int64, of message: PaymentMessage) -> Job.Ending<PaymentMessageWork>? {
+        var end = message.receivedAt.adding(seconds: seconds)
+        if !work.hasWaited { end = max(end, now.adding(seconds: Self.leastDelaySeconds)) }
+        guard now < end else { return nil }
+        var later = work
+        later.hasWaited = true
+        return .again(at: end, later)
     }
 }
