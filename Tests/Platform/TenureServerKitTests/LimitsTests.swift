@@ -26,14 +26,22 @@ import Testing
         #expect(ledger.count(of: "a", at: Self.start.adding(seconds: -1)) == 0)
     }
 
+    @Test func `names whose window has ended make room for new names`() {
+        var ledger = WindowCounter<Int>(window: 60, capacity: 10_000)
+        for name in 0..<1_000 { ledger.add(name, at: Self.start) }
+        for name in 1_000..<1_500 { ledger.add(name, at: Self.start.adding(seconds: 60)) }
+        #expect(ledger.size == 500)
+        // A name that starts again is counted once.
+        for _ in 0..<2 { ledger.add(1_000, at: Self.start.adding(seconds: 121)) }
+        #expect(ledger.count(of: 1_000, at: Self.start.adding(seconds: 121)) == 2)
+        #expect(ledger.size == 499)
+    }
+
     @Test func `the name with the oldest window is dropped beyond the capacity`() {
         var ledger = WindowCounter<Int>(window: 60, capacity: 3)
-        for name in 0..<3 { ledger.add(name, at: Self.start) }
-        ledger.add(0, at: Self.start.adding(seconds: 60))
-        ledger.add(3, at: Self.start.adding(seconds: 60))
+        for name in 0...3 { ledger.add(name, at: Self.start.adding(seconds: Int64(name))) }
         #expect(ledger.size == 3)
-        let held = (0...3).filter { ledger.count(of: $0, at: Self.start.adding(seconds: 60)) > 0 }
-        #expect(held == [0, 3], "1 was evicted first, 2 has expired")
+        #expect((0...3).filter { ledger.count(of: $0, at: Self.start.adding(seconds: 3)) > 0 } == [1, 2, 3])
         for name in 0..<100_000 { ledger.add(name, at: Self.start.adding(seconds: Int64(name))) }
         #expect(ledger.size == 3)
     }

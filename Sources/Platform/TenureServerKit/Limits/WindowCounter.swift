@@ -2,8 +2,8 @@ package import TenureCore
 
 /// Counts events by name in windows of fixed length.
 ///
-/// A name's window starts with its first event. To bound the memory, at most `capacity` names are stored: the name with
-/// the oldest window is evicted first.
+/// A name's window starts with its first event. To bound the memory, names whose window has ended make room for new ones,
+/// and at most `capacity` names are stored: the name with the oldest window is evicted first.
 package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
     /// The length of a window in seconds.
     package let window: Int64
@@ -50,6 +50,7 @@ package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
         counts[name] = Count(since: now, number: number, opening: next)
         openings.append((name, next))
         next += 1
+        forgetEnded(at: now)
         while counts.count > capacity { forgetOldest() }
         if first > 64, first > openings.count / 2 {
             openings.removeFirst(first)
@@ -67,6 +68,22 @@ package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
 
     /// Clears the name's count and ends its window.
     package mutating func forget(_ name: Name) { counts[name] = nil }
+
+    /// Forgets up to two names whose window has ended.
+    ///
+    /// Each new name ends up to two others, so the memory follows the number of open windows, and no call takes long.
+    private mutating func forgetEnded(at now: Timestamp) {
+        for _ in 0..<2 {
+            guard first < openings.count else { return }
+            let oldest = openings[first]
+            if let count = counts[oldest.name], count.opening == oldest.opening,
+                now < count.since.adding(seconds: window)
+            {
+                return
+            }
+            forgetOldest()
+        }
+    }
 
     private mutating func forgetOldest() {
         guard first < openings.count else { return }
