@@ -25,6 +25,7 @@ class Pair:
         self.servers = []
 
     def start(self) -> "Pair":
+        assert not self.servers, "the fixture has started them"
         self.installation.do("init")
         self.servers = [installation.start() for installation in self.installations]
         return self

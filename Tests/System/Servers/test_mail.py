@@ -19,6 +19,7 @@ def test_two_servers_send_each_letter_once(pair):
     rows = "".join(f"customer-{number}@shop.example\n" for number in range(COUNT))
     (installation.home / "customers.csv").write_text(f"holder\n{rows}")
     with MailServer() as server:
+        pair.discard()
         pair.servers = [each.start("--smtp", server.url) for each in pair.installations]
         installation.do(
             "license", "issue", "--tenant", pair.tenant, "--product", "notes", "--policy", "pro", "--order", "1001",

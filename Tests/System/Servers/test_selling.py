@@ -36,7 +36,6 @@ def post_all(shop: StripeShop, running, bodies: list[bytes]) -> None:
 
 def test_two_servers_carry_out_each_payment_message_once_in_any_order_of_arrival(pair):
     installation = pair.installation
-    pair.start()
     shop = StripeShop(installation, pair.tenant)
     catalog = catalogs.catalog(pair.tenant, catalogs.product(policies=[catalogs.policy("monthly", duration="P1M")]))
     catalog["tenants"][0] |= {"mail": {"from": "keys@acme.example"}, "intake": [
