@@ -10,7 +10,7 @@ package final class MarketplaceContext: Sendable {
     /// The threads for expensive cryptography; `nil` in a command.
     private let pool: CryptoPool?
 
-    package init(catalog: CatalogCache, clock: any WallClock, pool: CryptoPool? = nil) {
+    package init(catalog: CatalogCache, clock: any WallClock, pool: CryptoPool?) {
         self.catalog = catalog
         self.pool = pool
         shared = FeatureContext(store: catalog.store, clock: clock)
@@ -38,6 +38,6 @@ extension ServerContext {
 extension Installation {
     /// The context of a command's use cases.
     package func marketplace() async throws -> MarketplaceContext {
-        MarketplaceContext(catalog: try await catalog(), clock: clock)
+        MarketplaceContext(catalog: try await catalog(), clock: clock, pool: nil)
     }
 }

@@ -20,7 +20,7 @@ public struct Response: Sendable, Hashable {
         /// Bytes of a file, which the server reads as the client receives them.
         case file(FilePart)
 
-        /// The bytes to send; a file is read now, so use this only in tools and tests.
+        /// The bytes. A received body is in memory; a file is read now, so a server must not use this for what it sends.
         public var bytes: [UInt8] {
             switch self {
             case .bytes(let bytes): bytes

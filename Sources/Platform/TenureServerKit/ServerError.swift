@@ -43,7 +43,7 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
     /// The text contains no keys or secrets.
     public let message: String
 
-    /// The underlying error as text; `nil` if there is none.
+    /// The underlying error as text; `nil` without one.
     public let cause: String?
 
     /// Whether the same request may succeed later.

@@ -26,9 +26,9 @@ import Testing
         let outcome = try await InspectStore(store, of: features).inspect(at: Sample.now, under: nil) { _, _ in }
         #expect(outcome.staleFolds.sorted() == ["accounts, tenant acme, account ada", "licenses, id 1"])
         let rows = RefoldRows(store, of: features.schema)
-        let told = try await rows.refold(isDry: true).map(\.description)
+        let refolded = try await rows.refold(isDry: true).map(\.description)
         #expect(
-            told.sorted() == [
+            refolded.sorted() == [
                 "~ table accounts: 1 row folded again for look-ups",
                 "~ table licenses: 1 row folded again for look-ups",
             ])

@@ -136,7 +136,7 @@ struct LifeTests {
         #expect(home.server.requests.last?.url.hasSuffix("/shop/install-token") == false)
     }
 
-    @Test func `a confirmed installation gets the package from the restore endpoint, or ends if there is none`()
+    @Test func `a confirmed installation gets the package from the restore endpoint, and ends without one`()
         async throws
     {
         let home = try DeviceAtHome()

@@ -97,7 +97,7 @@ import Testing
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-        let context = MarketplaceContext(catalog: catalog, clock: vendor.clock)
+        let context = MarketplaceContext(catalog: catalog, clock: vendor.clock, pool: nil)
         func bring(_ files: AssetFiles) async throws -> KeyImport {
             try await context.importMarketplaceKeys(files, for: acme, by: .operator("test"))
         }

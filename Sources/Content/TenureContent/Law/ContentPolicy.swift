@@ -42,14 +42,16 @@ public struct ContentPolicy: Sendable, Hashable {
     /// What happens to a running play when a date limit is reached.
     public var whenOver = ContentTerms.WhenOver.finish
     /// The maximum number of devices that may have an enrolment's licenses at the same time; `nil` for no limit.
-    public var deviceLimit: Int? = 3
+    public var deviceLimit: Int? = Self.standardDeviceLimit
     /// How many times in 30 days a device may replace one that returned its licenses but may still be able to play;
-    /// `nil` for no limit.
-    public var deviceChanges = DeviceAllowance.standardChanges(for: 3)
+    /// `nil` for no limit. It doesn't follow a later change of ``deviceLimit``.
+    public var deviceChanges = DeviceAllowance.standardChanges(for: Self.standardDeviceLimit)
     /// How many devices may have an enrolment's licenses, and how many others may replace them within 30 days.
     public var allowance: DeviceAllowance { DeviceAllowance(limit: deviceLimit, changes: deviceChanges) }
     /// The limits for releases by the holder; `nil` if holders can't release devices.
     public var selfRelease: SelfRelease?
+
+    private static let standardDeviceLimit = 3
 
     /// Creates a policy with the catalog's defaults.
     public init(id: ContentPolicyID) { self.id = id }

@@ -128,7 +128,8 @@ package protocol ContentTermsCoder {
 extension ContentTerms {
     /// Passes each field to the coder: its name in a signed grant, and the values that it may have.
     ///
-    /// Signed grants and the device's ledger contain the fields in this order, so it must never change.
+    /// Signed grants and the device's ledger contain exactly these fields, in this order. Once they're released, another
+    /// field needs a new version of both formats.
     package mutating func code<Coder: ContentTermsCoder>(with coder: inout Coder) throws(Coder.Failure) {
         let seconds = 0...Int64(Int32.max)
         var plays = plays.map(Int64.init)

@@ -22,7 +22,7 @@ extension RecordStore {
         }
         let newest = NewestFirst<License>(createdBy: .licenseIssued, \.license, id: \.id, where: filter.matches) {
             ids in
-            try await fetch(plan.bind(ids))[plan.queries]
+            try await fetch(LicenseQueryPlans.byIDs.bind(ids))[LicenseQueryPlans.byIDs.queries]
         }
         return try await newest.page(of: tenants, after: last, limit: limit, in: self)
     }
@@ -58,7 +58,3 @@ extension RecordStore {
 
 /// How many licenses of a holder, an address or an order are sorted at most.
 private let mostSorted = 1_000
-
-private let plan = QueryPlan(for: [LicenseID].self) { query in
-    query.each(License.table.key) { $0.map(StoredValue.of) }
-}

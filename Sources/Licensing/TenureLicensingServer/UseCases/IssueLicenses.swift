@@ -178,12 +178,8 @@ extension LicensingContext {
 extension ServerStore {
     /// Returns those of the ids that no license has.
     func missingLicenses(among ids: [LicenseID]) async throws(ServerError) -> Set<LicenseID> {
-        let plan = licensesByID
+        let plan = LicenseQueryPlans.byIDs
         let results = try await fetch(plan.bind(ids))
         return Set(ids).subtracting(results[plan.queries].map(\.id))
     }
-}
-
-private let licensesByID = QueryPlan(for: [LicenseID].self) { query in
-    query.each(License.table.key) { $0.map(StoredValue.of) }
 }

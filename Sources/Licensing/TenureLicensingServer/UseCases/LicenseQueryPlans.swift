@@ -143,6 +143,10 @@ enum LicenseQueryPlans {
     static let byIDOnce = IdempotentQueryPlan(for: LicenseID.self) { query in query.row(License.table.key) { [.of($0)] }
     }
 
+    static let byIDs = QueryPlan(for: [LicenseID].self) { query in
+        query.each(License.table.key) { $0.map(StoredValue.of) }
+    }
+
     /// A license with its newest events, among which is the reason for its stop.
     static let byIDWithEventsOnce = IdempotentQueryPlan(for: LicenseID.self) { query in
         let license = query.row(License.table.key) { [.of($0)] }

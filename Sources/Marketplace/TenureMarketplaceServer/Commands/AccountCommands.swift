@@ -50,9 +50,9 @@ enum AccountAddCommand {
         ) { arguments, console in
             let hash = try arguments[passwordFile].map { path in try passwordHash(path, console) }
             let installation = try await installations.open(arguments, console: console)
-            let catalog = try await installation.catalog()
-            let ref = try AccountReference.read(arguments, in: catalog)
-            let outcome = try await MarketplaceContext(catalog: catalog, clock: installation.clock).addAccount(
+            let market = try await installation.marketplace()
+            let ref = try AccountReference.read(arguments, in: market.catalog)
+            let outcome = try await market.addAccount(
                 ref, email: arguments[email], passwordHash: hash, by: .commandLine)
             await installation.store.close()
             switch outcome {

@@ -42,10 +42,9 @@ enum AccountCredentialCommands {
                 throw UsageError("give --days or --handoff, not both: a handoff token is always valid for 15 minutes")
             }
             let installation = try await installations.open(arguments, console: console)
-            let catalog = try await installation.catalog()
-            let ref = try AccountReference.read(arguments, in: catalog)
+            let market = try await installation.marketplace()
+            let ref = try AccountReference.read(arguments, in: market.catalog)
             let now = installation.clock.now()
-            let market = MarketplaceContext(catalog: catalog, clock: installation.clock)
             let file = try arguments[out].map { path throws(CommandError) in try NewFile(creating: path) }
             let credential =
                 arguments[handoff]
@@ -94,10 +93,10 @@ enum AccountCredentialCommands {
             ])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let catalog = try await installation.catalog()
+            let market = try await installation.marketplace()
+            let catalog = market.catalog
             let ref = try AccountReference.read(arguments, in: catalog)
             let end = installation.clock.now().adding(seconds: Int64(arguments[hours]) * 3600)
-            let market = MarketplaceContext(catalog: catalog, clock: installation.clock)
             let credential = try await market.makeLink(for: ref, expiresAt: end, by: .commandLine)
             guard let credential, let domain = catalog.current.catalog.tenants[ref.tenant]?.marketplace?.domain else {
                 throw try await AccountReference.missing(ref, in: installation.store)

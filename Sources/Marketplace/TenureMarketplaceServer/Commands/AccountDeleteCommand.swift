@@ -22,9 +22,8 @@ enum AccountDeleteCommand {
             output: DeletedAccount.document.output()
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let catalog = try await installation.catalog()
-            let ref = try AccountReference.read(arguments, in: catalog)
-            let context = MarketplaceContext(catalog: catalog, clock: installation.clock)
+            let context = try await installation.marketplace()
+            let ref = try AccountReference.read(arguments, in: context.catalog)
             guard let before = try await context.deleteAccount(ref, by: .commandLine, isDry: true) else {
                 throw AccountReference.unknown(ref)
             }

@@ -54,9 +54,9 @@ enum AccountGrantCommands {
         _ act: (MarketplaceContext, AccountRef) async throws -> AppGrantOutcome
     ) async throws -> ExitCode {
         let installation = try await installations.open(arguments, console: console)
-        let catalog = try await installation.catalog()
-        let ref = try AccountReference.read(arguments, in: catalog)
-        let outcome = try await act(MarketplaceContext(catalog: catalog, clock: installation.clock), ref)
+        let market = try await installation.marketplace()
+        let ref = try AccountReference.read(arguments, in: market.catalog)
+        let outcome = try await act(market, ref)
         if case .unknownAccount = outcome { throw try await AccountReference.missing(ref, in: installation.store) }
         await installation.store.close()
         switch outcome {

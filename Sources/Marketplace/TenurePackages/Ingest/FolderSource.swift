@@ -61,7 +61,7 @@ private struct FileReader: PackageReader {
     var offset: Int64 = 0
 
     mutating func next() throws(ServerError) -> [UInt8] {
-        let bytes = file.read(offset..<offset + 1 << 20)
+        let bytes = file.read(offset..<(offset + (1 << 20)))
         // If the file has been shortened since it was listed, its size shows that.
         if bytes.isEmpty, offset < file.size { throw .files("a file of the package can't be read") }
         offset += Int64(bytes.count)

@@ -1,5 +1,4 @@
 import TenureCore
-import TenureHTTP
 import TenureMarketplace
 import TenureServerKit
 

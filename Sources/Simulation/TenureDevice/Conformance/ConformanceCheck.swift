@@ -1,5 +1,4 @@
 import TenureHTTP
-import TenureHTTPClient
 
 /// A check of one requirement for a marketplace's server, with its title, severity, fix and source.
 struct ConformanceCheck: Sendable {

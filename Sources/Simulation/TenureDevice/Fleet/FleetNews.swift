@@ -1,7 +1,6 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
-import TenureHTTPClient
 
 extension ServedMarketplace {
     /// Requests the ids of the fleet's licenses that should be renewed now.

@@ -1,6 +1,5 @@
 import TenureCore
 import TenureHTTP
-import TenureHTTPClient
 
 /// The page that the Resolve button opens, as text.
 struct ResolutionPage: Sendable, Hashable {

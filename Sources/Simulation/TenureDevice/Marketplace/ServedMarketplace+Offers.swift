@@ -1,7 +1,6 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
-import TenureHTTPClient
 import TenureMarketplaceClient
 
 /// The data that a marketplace app needs for an install: a token and the package's URL.

@@ -1,6 +1,5 @@
 import TenureFormats
 import TenureHTTP
-import TenureHTTPClient
 import TenureMarketplace
 
 /// The manifest and signature of a package: parsed, and as the received bytes.

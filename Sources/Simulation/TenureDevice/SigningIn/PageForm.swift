@@ -1,7 +1,6 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
-import TenureHTTPClient
 
 /// The first form of an HTML page, such as the sign-in form, without the effect of scripts.
 struct PageForm: Sendable, Hashable {

@@ -2,7 +2,6 @@ import FoundationEssentials
 import TenureCore
 import TenureFormats
 import TenureHTTP
-import TenureHTTPClient
 import TenureMarketplaceClient
 
 /// The marketplace's response to a `restore` or `updates` request.

@@ -90,7 +90,8 @@ import Testing
         let shop = try await Market.open()
         let refused = RefusedApps(store: ServerStore(shop.vendor.store), clock: shop.clock)
         let context = MarketplaceContext(
-            catalog: try await CatalogCache(store: shop.vendor.store, master: shop.vendor.master), clock: shop.clock)
+            catalog: try await CatalogCache(store: shop.vendor.store, master: shop.vendor.master), clock: shop.clock,
+            pool: nil)
         let licenses = (1...70).map { GivenMart.license($0, device: UInt8($0), account: nil, from: shop.now) }
         try await shop.vendor.save(licenses.map { .insert($0) })
         let key = Digest.sha256(of: "key")

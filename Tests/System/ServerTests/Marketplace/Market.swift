@@ -87,7 +87,7 @@ struct Market {
     /// Performs an operator's action on a license.
     func act(_ act: AppLicense.Act, on id: UInt64) async throws {
         let context = MarketplaceContext(
-            catalog: try await CatalogCache(store: vendor.store, master: vendor.master), clock: clock)
+            catalog: try await CatalogCache(store: vendor.store, master: vendor.master), clock: clock, pool: nil)
         let license = try #require(LicenseID(number: Int64(id)))
         let outcome = try await context.perform(
             act, on: license, of: GivenMart.tenant, by: .operator("test"))
@@ -132,7 +132,7 @@ enum SharedKeys {
     static let records = Task { () async throws -> [MarketplaceKeyRecord] in
         let vendor = try await Vendor(#"{"tenants": [{"id": "acme", "marketplace": {"domain": "mart.example"}}]}"#)
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-        let context = MarketplaceContext(catalog: catalog, clock: vendor.clock)
+        let context = MarketplaceContext(catalog: catalog, clock: vendor.clock, pool: nil)
         #expect(try await context.makeMarketplaceKeys(by: .operator("test")) == [GivenMart.tenant])
         return try await vendor.store.marketplaceKeys()
     }

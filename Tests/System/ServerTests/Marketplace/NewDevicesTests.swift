@@ -8,7 +8,7 @@ import Testing
 @testable import TenureMarketplaceServer
 
 /// Limits on new devices at an open marketplace.
-@Suite struct NewcomersTests {
+@Suite struct NewDevicesTests {
     let shop: Market
     let clock = ManualSteadyClock()
     let limits: AppIssuanceLimits
@@ -17,7 +17,8 @@ import Testing
     init() async throws {
         shop = try await Market.open()
         context = MarketplaceContext(
-            catalog: try await CatalogCache(store: shop.vendor.store, master: shop.vendor.master), clock: shop.clock)
+            catalog: try await CatalogCache(store: shop.vendor.store, master: shop.vendor.master), clock: shop.clock,
+            pool: nil)
         limits = AppIssuanceLimits(
             refused: RefusedApps(store: context.store, clock: shop.clock),
             newDevices: .init(perMinute: 2, waiting: 8, by: clock))

@@ -177,7 +177,8 @@ import Testing
 
     private func context(of shop: Market) async throws -> MarketplaceContext {
         MarketplaceContext(
-            catalog: try await CatalogCache(store: shop.vendor.store, master: shop.vendor.master), clock: shop.clock)
+            catalog: try await CatalogCache(store: shop.vendor.store, master: shop.vendor.master), clock: shop.clock,
+            pool: nil)
     }
 }
 

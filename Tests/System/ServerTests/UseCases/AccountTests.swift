@@ -145,7 +145,7 @@ import Testing
 
     private func context(_ vendor: Vendor) async throws -> MarketplaceContext {
         MarketplaceContext(
-            catalog: try await CatalogCache(store: vendor.store, master: vendor.master), clock: vendor.clock)
+            catalog: try await CatalogCache(store: vendor.store, master: vendor.master), clock: vendor.clock, pool: nil)
     }
 
     private func events(_ vendor: Vendor) async throws -> [Event] {

@@ -27,7 +27,7 @@ import Testing
     @Test func `an action changes an app license of its own tenant once, with an event`() async throws {
         let vendor = try await vendor([GivenMart.license(1, from: Timestamp(seconds: 1_799_999_000))])
         let context = MarketplaceContext(
-            catalog: try await CatalogCache(store: vendor.store, master: vendor.master), clock: vendor.clock)
+            catalog: try await CatalogCache(store: vendor.store, master: vendor.master), clock: vendor.clock, pool: nil)
         let id = LicenseID(number: 1)!
         let foreign = try await context.perform(.revoke, on: id, of: TenantID("bolt")!, by: .operator("test"))
         #expect(refusal(foreign) == Refusal(.appLicenseForeign))
@@ -60,7 +60,7 @@ import Testing
             GivenMart.license(2, version: 9, device: 2, from: Timestamp(seconds: 1_799_999_000)),
         ])
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-        let context = MarketplaceContext(catalog: catalog, clock: vendor.clock)
+        let context = MarketplaceContext(catalog: catalog, clock: vendor.clock, pool: nil)
         func codes(_ number: Int64) async throws -> [Reason.Kind] {
             let license = try #require(try await vendor.store.appLicense(LicenseID(number: number)!))
             return try await context.explain(license).reasons.map(\.code)

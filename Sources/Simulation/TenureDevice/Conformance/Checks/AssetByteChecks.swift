@@ -2,7 +2,6 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
-import TenureHTTPClient
 import TenureMarketplace
 
 /// Checks of an asset's bytes, whose errors a device would notice only at the end of a download.

@@ -1,7 +1,6 @@
 import TenureCore
 import TenureCrypto
 import TenureHTTP
-import TenureHTTPClient
 
 /// Checks of the certificates that the configuration names.
 enum CertificateChecks {

@@ -1,7 +1,6 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
-import TenureHTTPClient
 
 /// Checks of the offers in restores and updates.
 enum OfferChecks {

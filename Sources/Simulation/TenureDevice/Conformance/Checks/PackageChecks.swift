@@ -1,5 +1,4 @@
 import TenureHTTP
-import TenureHTTPClient
 import TenureMarketplace
 
 /// Checks of a package, its files and its manifest.

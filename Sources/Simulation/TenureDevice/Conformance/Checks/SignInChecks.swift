@@ -1,6 +1,5 @@
 import TenureFormats
 import TenureHTTP
-import TenureHTTPClient
 
 /// Checks of the sign-in: its metadata, and the codes and tokens that the server issues.
 enum SignInChecks {

@@ -2,7 +2,6 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
-import TenureHTTPClient
 import TenureMarketplace
 
 /// The exchanges that a run has recorded so far, and the reasons for skipped requests.
