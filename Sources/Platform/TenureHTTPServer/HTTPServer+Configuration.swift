@@ -45,6 +45,9 @@ extension HTTPServer {
         public var headerLimit = 16 << 10
         /// How long a connection may be idle.
         public var idleTimeout: Duration = .seconds(30)
+        /// How long a request may take to arrive while all connections are open. After that, its connection may be closed
+        /// for a new client.
+        public var receivingGrace: Duration = .seconds(2)
         /// How long a stopping server waits for clients that are still sending a request or receive nothing of their
         /// response.
         public var sendingGrace: Duration = .seconds(2)

@@ -40,6 +40,32 @@ import Testing
         }
     }
 
+    @Test func `clients that never send the end of a request don't keep new clients out`() async throws {
+        try await withServer(
+            echo,
+            {
+                $0.threads = 1
+                $0.connectionLimit = 4
+                $0.receivingGrace = .zero
+            }
+        ) { server in
+            let unfinished = try (0..<4).map { _ in try Client(server.address) }
+            for (client, beginning) in zip(
+                unfinished,
+                [
+                    "GET /", "GET / HTTP/1.1\r\nHost: t\r\n",
+                    "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 9\r\n\r\na",
+                    "POST / HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n9\r\na",
+                ])
+            { await client.send(beginning) }
+            for _ in 0..<8 {
+                let client = try Client(server.address)
+                #expect(await client.ask(get("/"))?.status == 200)
+            }
+            #expect(server.gauges.connectionCount <= 4)
+        }
+    }
+
     @Test func `a connection whose request is in progress isn't closed to make room for a new one`() async throws {
         let gate = Gate()
         let handler = Reply { _ in

@@ -144,7 +144,7 @@ extension EventLoop {
             if count >= shared.connectionsPerThread {
                 // The event reports one waiting connection. The next event reports another, if there is one.
                 if accepted > 0 { return true }
-                guard closeLongestIdle() else {
+                guard makeRoom() else {
                     stopAccepting()
                     schedule(now.advanced(by: Self.acceptPause))
                     return false
@@ -179,17 +179,30 @@ extension EventLoop {
         for _ in 0..<shared.connectionsPerThread / Self.mostAccepted + 1 where !accept() { return }
     }
 
-    /// Closes the connection that has been idle longest, so that clients that send nothing can't take all connections;
-    /// returns `false` if none was idle.
-    private func closeLongestIdle() -> Bool {
-        var longest: Connection?
-        for case let connection? in connections where connection.state.isIdle {
-            if longest.map({ connection.state.deadline < $0.state.deadline }) ?? true { longest = connection }
+    /// Closes a connection, so that clients that send nothing, or never the end of a request, can't take all connections.
+    ///
+    /// The one that has been idle longest is closed first. If none is idle, it's the one whose request has been arriving
+    /// for the longest time, and for at least ``HTTPServer/Configuration/receivingGrace``. Returns `false` if there is no
+    /// such connection.
+    private func makeRoom() -> Bool {
+        var idle, receiving: Connection?
+        let grace = shared.configuration.receivingGrace
+        for case let connection? in connections {
+            if connection.state.isIdle {
+                if idle.map({ connection.state.deadline < $0.state.deadline }) ?? true { idle = connection }
+            } else if connection.state.isReceivingRequest(for: grace, at: now),
+                receiving.map({ connection.state.requestDeadline < $0.state.requestDeadline }) ?? true
+            {
+                receiving = connection
+            }
         }
-        guard let longest else { return false }
-        // Its next request may have arrived just now.
-        longest.expire(self)
-        return !longest.isOpen
+        if let idle {
+            // Its next request may have arrived just now.
+            idle.expire(self)
+            return !idle.isOpen
+        }
+        receiving?.close(self)
+        return receiving != nil
     }
 
     private func open(_ connection: Connection) {

@@ -79,6 +79,15 @@ struct ConnectionState {
     /// Whether the connection waits for the first byte of a request.
     var isIdle: Bool { phase == .head && unread.isEmpty }
 
+    /// Whether the first byte of a request arrived at least this long ago, and its last one hasn't arrived yet.
+    func isReceivingRequest(for duration: Duration, at now: SteadyTime) -> Bool {
+        switch phase {
+        case .head where unread.isEmpty: false
+        case .head, .body, .chunks: requestDeadline.advanced(by: duration) <= now.advanced(by: limits.requestDeadline)
+        case .handling, .sending, .finishing: false
+        }
+    }
+
     /// Whether the head of a request is read, and no body is expected.
     var isReadingHead: Bool { phase == .head }
 

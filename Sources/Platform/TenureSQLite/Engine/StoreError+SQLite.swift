@@ -12,7 +12,9 @@ extension StoreError.Code {
 extension StoreError {
     /// Translates a SQLite result code into an error for operators.
     static func from(_ code: Int32, on handle: OpaquePointer, path: String?) -> StoreError {
-        let words = unsafe String(cString: sqlite3_errmsg(handle))
+        // An error of a backup is in its result alone, and not in the connection.
+        let hasMessage = unsafe sqlite3_errcode(handle) != SQLITE_OK
+        let words = unsafe String(cString: hasMessage ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
         let file = unsafe sqlite3_db_filename(handle, nil).map { unsafe String(cString: $0) } ?? ""
         // On a full disk, SQLite reports a failed write if it can't extend the index of the write-ahead log.
         let hasSpace = unsafe code & 0xFF != SQLITE_IOERR || ![ENOSPC, EDQUOT].contains(sqlite3_system_errno(handle))
