@@ -155,3 +155,15 @@ def test_a_command_on_a_full_disk_fails_with_an_error_that_names_the_disk(home, 
     installation.do("license", "revoke", key)
     assert installation.show(key)["state"] == "revoked"
     assert [path.name for path in small_disk.iterdir()] == ["data"]
+
+
+def test_an_issue_command_whose_file_met_a_full_disk_can_be_repeated_unchanged(home, small_disk):
+    installation, out = Installation(home), small_disk / "keys.csv"
+    installation.apply(catalog("acme", product()))
+    words = ("license", "issue", "--tenant", "acme", "--product", "notes", "--policy", "pro", "--count", "2", "--out")
+    filler = fill(small_disk)
+    output = installation.run(*words, str(out))
+    assert output.code == 1 and "disk" in output.err.lower() and not out.exists(), output
+    filler.unlink()
+    installation.do(*words, str(out))
+    assert len(out.read_text().splitlines()) == 3

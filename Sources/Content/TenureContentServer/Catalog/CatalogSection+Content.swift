@@ -112,22 +112,7 @@ extension CatalogPlan {
         if edits == [] { return }
         let name = "\(tenant)/\(policy.id)"
         note("content policy", name, edits)
-        if policy.refillsPlaysForEver {
-            add(
-                PlannedChange(
-                    .note, "content policy", name,
-                    "every renewal restores all plays without limit; set maxRenewals or \"onRenewal\": \"carry\" to "
-                        + "limit them"
-                ))
-        }
-        if policy.carriesWindow {
-            add(
-                PlannedChange(
-                    .note, "content policy", name,
-                    "no renewal starts windowAfterFirstPlayHours again, so none is granted after that time; set "
-                        + "\"onRenewal\": \"reset\" to start it again, or \"renewable\": false"
-                ))
-        }
+        for remark in policy.remarks { add(PlannedChange(.note, "content policy", name, remark)) }
         save(
             .put(
                 ContentPolicyRow(tenant: tenant, policy: policy),

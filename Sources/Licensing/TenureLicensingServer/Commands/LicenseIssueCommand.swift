@@ -99,7 +99,8 @@ enum LicenseIssueCommand {
             let file = try arguments[out].map { path throws(CommandError) in
                 try CSVFile(creating: path, isMarked: arguments[mark])
             }
-            try file?.write(row: columns)
+            if let file { try begin(file) }
+            let start = file?.size
             let interruption = Interruption()
             let total = arguments[count]
             let progress = console.progress("issuing", total: total)
@@ -113,7 +114,13 @@ enum LicenseIssueCommand {
                             + (done == 0 ? "nothing was issued." : "the command had issued \(done.of("license")).")
                             + " Run `tenure apply FILE` to add it again.")
                 }
-                let isGranted = try await grant(draft, with: licensing, writing: file)
+                let isGranted: Bool
+                do {
+                    isGranted = try await grant(draft, with: licensing, writing: file)
+                } catch {
+                    if file?.size == start { file?.remove() }
+                    throw error
+                }
                 // The policy has changed in the meantime, so the batch is drafted again.
                 guard isGranted else { continue }
                 if file == nil {
@@ -128,6 +135,16 @@ enum LicenseIssueCommand {
             if done == total { return .done }
             console.warn("stopped: \(done) of \(total) licenses were issued")
             return .interrupted
+        }
+    }
+
+    /// Writes the first line. If that fails, removes the file, so that the command can be repeated.
+    private static func begin(_ file: CSVFile) throws(CommandError) {
+        do {
+            try file.write(row: columns)
+        } catch {
+            file.remove()
+            throw error
         }
     }
 

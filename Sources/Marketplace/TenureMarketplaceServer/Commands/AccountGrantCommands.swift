@@ -62,6 +62,9 @@ enum AccountGrantCommands {
         switch outcome {
         case .done(let grant, let changed):
             if !changed { console.note("nothing changed: this was already done") }
+            if let end = grant.term.end, end <= installation.clock.now(), grant.endedAt == nil {
+                console.warn("the grant's end has passed, so no device gets a license; give a later --until")
+            }
             let status =
                 grant.endedAt.map { "ended on \($0.local)" } ?? grant.term.end.map { "granted until \($0.local)" }
                 ?? "granted without an end"

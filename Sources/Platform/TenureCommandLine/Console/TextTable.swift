@@ -90,8 +90,12 @@ extension String {
         }
     }
 
-    /// The text as error messages quote it: printable, with an empty text shown as two quotes.
-    var named: String { isEmpty ? "''" : printable }
+    /// The text as error messages quote it: printable, at most 200 characters, with an empty text shown as two quotes.
+    var named: String {
+        if isEmpty { return "''" }
+        let start = String(String.UnicodeScalarView(unicodeScalars.prefix(200))).printable
+        return unicodeScalars.count > 200 ? start + "…" : start
+    }
 
     func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
 }

@@ -4,6 +4,10 @@ package import TenureCore
 ///
 /// A name's window starts with its first event. To bound the memory, names whose window has ended make room for new ones,
 /// and at most `capacity` names are stored: the name with the oldest window is evicted first.
+///
+/// A name is stored as a hash of 64 bits, which takes less memory than, for example, a device's digest. Two names with
+/// the same hash would share a count: among 50,000 names, the probability is below 10⁻⁹. Each process has its own seed,
+/// so that a caller can't choose such names.
 package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
     /// The length of a window in seconds.
     package let window: Int64
@@ -17,8 +21,9 @@ package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
         var opening: UInt64
     }
 
-    private var counts: [Name: Count] = [:]
-    private var openings: [(name: Name, opening: UInt64)] = []
+    /// The counts by the hashes of the names.
+    private var counts: [Int: Count] = [:]
+    private var openings: [(hash: Int, opening: UInt64)] = []
     private var first = 0
     private var next: UInt64 = 0
 
@@ -32,23 +37,24 @@ package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
 
     /// The count of a name in its current window; 0 if no window is open.
     package func count(of name: Name, at now: Timestamp) -> Int {
-        counts[name].map { isOpen($0, at: now) ? $0.number : 0 } ?? 0
+        counts[name.hashValue].map { isOpen($0, at: now) ? $0.number : 0 } ?? 0
     }
 
     /// The seconds until the name's window ends; 0 if no window is open.
     package func secondsLeft(of name: Name, at now: Timestamp) -> Int64 {
-        guard let count = counts[name], isOpen(count, at: now) else { return 0 }
+        guard let count = counts[name.hashValue], isOpen(count, at: now) else { return 0 }
         return now.seconds(until: count.since.adding(seconds: window))
     }
 
     /// Adds to the name's count. Starts a new window if no window is open.
     package mutating func add(_ name: Name, _ number: Int = 1, at now: Timestamp) {
-        if let count = counts[name], isOpen(count, at: now) {
-            counts[name]?.number += number
+        let hash = name.hashValue
+        if let count = counts[hash], isOpen(count, at: now) {
+            counts[hash]?.number += number
             return
         }
-        counts[name] = Count(since: now, number: number, opening: next)
-        openings.append((name, next))
+        counts[hash] = Count(since: now, number: number, opening: next)
+        openings.append((hash, next))
         next += 1
         forgetEnded(at: now)
         while counts.count > capacity { forgetOldest() }
@@ -62,12 +68,13 @@ package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
 
     /// Decrements the name's count if its window is still open.
     package mutating func takeBack(_ name: Name, at now: Timestamp) {
-        guard let count = counts[name], isOpen(count, at: now), count.number > 0 else { return }
-        counts[name]?.number -= 1
+        let hash = name.hashValue
+        guard let count = counts[hash], isOpen(count, at: now), count.number > 0 else { return }
+        counts[hash]?.number -= 1
     }
 
     /// Clears the name's count and ends its window.
-    package mutating func forget(_ name: Name) { counts[name] = nil }
+    package mutating func forget(_ name: Name) { counts[name.hashValue] = nil }
 
     /// Forgets up to two names whose window has ended.
     ///
@@ -76,7 +83,7 @@ package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
         for _ in 0..<2 {
             guard first < openings.count else { return }
             let oldest = openings[first]
-            if let count = counts[oldest.name], count.opening == oldest.opening,
+            if let count = counts[oldest.hash], count.opening == oldest.opening,
                 now < count.since.adding(seconds: window)
             {
                 return
@@ -89,11 +96,11 @@ package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
         guard first < openings.count else { return }
         let oldest = openings[first]
         first += 1
-        if counts[oldest.name]?.opening == oldest.opening { counts[oldest.name] = nil }
+        if counts[oldest.hash]?.opening == oldest.opening { counts[oldest.hash] = nil }
     }
 
     private mutating func dropStale() {
-        openings = openings[first...].filter { counts[$0.name]?.opening == $0.opening }
+        openings = openings[first...].filter { counts[$0.hash]?.opening == $0.opening }
         first = 0
     }
 
