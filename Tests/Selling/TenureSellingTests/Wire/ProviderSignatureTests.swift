@@ -69,7 +69,9 @@ import Testing
     }
 
     @Test func `Paddle's signature is valid for three days in both directions`() {
-        for (after, isValid) in [(259_200, true), (259_201, false), (-259_201, false)] as [(Int64, Bool)] {
+        for (after, isValid) in [(259_200, true), (259_201, false), (-259_200, true), (-259_201, false)]
+            as [(Int64, Bool)]
+        {
             #expect(paddle("ts=1790000000;h1=\(paddleCode)", after: after) == isValid)
         }
     }
