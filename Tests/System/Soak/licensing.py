@@ -14,6 +14,7 @@ from vendor import Vendor
 DAY = 86_400
 LIMIT = 5
 ALIVE = 40
+DEVICES = 400
 
 
 @dataclass
@@ -158,7 +159,10 @@ class Licenses(Load):
 
 
 class Leases(Load):
-    """Devices that use the Tenure dialect and verify every statement."""
+    """Devices that use the Tenure dialect, verify every statement, and come back after a while.
+
+    The server counts the activations of each device for an hour, so new devices without end would look like a leak.
+    """
 
     name = "leases"
 
@@ -172,7 +176,8 @@ class Leases(Load):
 
     def _device(self) -> TenureApp:
         self.devices += 1
-        digest = hashlib.sha256(f"{self.site.name} {self.number} {self.devices}".encode()).hexdigest()
+        number = self.devices % DEVICES
+        digest = hashlib.sha256(f"{self.site.name} {self.number} {number}".encode()).hexdigest()
         return TenureApp(self.client, self.tenant, digest, self.trusted)
 
     def step(self) -> None:
@@ -187,6 +192,7 @@ class Leases(Load):
             device, key = self._device(), self.chance.choice(self.keys)
             answer, lease, _ = self.insist("lease", lambda: device.ask("activate", "lease", key, name="Laptop"))
             self.claim(answer.status == 200, f"lease: {answer}")
+            self.released.pop(lease["activation"], None)
             self.held[lease["activation"]] = (device, key)
         elif act < 0.85:
             activation = self.chance.choice(list(self.held))

@@ -10,6 +10,9 @@ from phone import Phone
 from signed_market import SignedMarket
 from signing_in import AppSigningIn
 
+# The server counts the requests of each device for an hour, so many new ones would look like a leak.
+NEW_DEVICE = 0.03
+
 
 class AppLicenses(Load):
     """Devices that install the apps of an open marketplace and renew their licenses."""
@@ -27,13 +30,13 @@ class AppLicenses(Load):
 
     def step(self) -> None:
         act = self.chance.random()
-        if act < 0.15 or not self.licensed:
+        if act < NEW_DEVICE or not self.licensed:
             self._install()
-        elif act < 0.92:
+        elif act < 0.98:
             id = self.chance.choice(list(self.licensed))
             self._renew(self.licensed[id], self._all_of(self.licensed[id]), "app license batch")
             self._renew(self.licensed[id], [id], "app license renewal")
-        else:
+        elif act > 0.98:
             self._revoke(self.chance.choice(list(self.licensed)))
 
     def _install(self) -> None:
