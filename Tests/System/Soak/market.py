@@ -12,6 +12,8 @@ from signing_in import AppSigningIn
 
 # The server counts the requests of each device for an hour, so many new ones would look like a leak.
 NEW_DEVICE = 0.03
+# With fewer licenses, one device would send more requests than the server allows it.
+LEAST = 40
 
 
 class AppLicenses(Load):
@@ -30,7 +32,7 @@ class AppLicenses(Load):
 
     def step(self) -> None:
         act = self.chance.random()
-        if act < NEW_DEVICE or not self.licensed:
+        if act < NEW_DEVICE or len(self.licensed) < LEAST:
             self._install()
         elif act < 0.98:
             id = self.chance.choice(list(self.licensed))
