@@ -162,8 +162,9 @@ def test_an_issue_command_whose_file_met_a_full_disk_can_be_repeated_unchanged(h
     installation.apply(catalog("acme", product()))
     words = ("license", "issue", "--tenant", "acme", "--product", "notes", "--policy", "pro", "--count", "2", "--out")
     filler = fill(small_disk)
-    output = installation.run(*words, str(out))
-    assert output.code == 1 and "disk" in output.err.lower() and not out.exists(), output
+    for marked in ((), ("--bom",)):
+        output = installation.run(*words, str(out), *marked)
+        assert output.code == 1 and "disk" in output.err.lower() and not out.exists(), output
     filler.unlink()
     installation.do(*words, str(out))
     assert len(out.read_text().splitlines()) == 3

@@ -38,7 +38,7 @@ class AppLicenses(Load):
             id = self.chance.choice(list(self.licensed))
             self._renew(self.licensed[id], self._all_of(self.licensed[id]), "app license batch")
             self._renew(self.licensed[id], [id], "app license renewal")
-        elif act > 0.98:
+        else:
             self._revoke(self.chance.choice(list(self.licensed)))
 
     def _install(self) -> None:

@@ -97,9 +97,8 @@ enum LicenseIssueCommand {
                 return try await issueOnce(request, order, licensing, arguments, in: installation, console)
             }
             let file = try arguments[out].map { path throws(CommandError) in
-                try CSVFile(creating: path, isMarked: arguments[mark])
+                try CSVFile(creating: path, columns: columns, isMarked: arguments[mark])
             }
-            if let file { try begin(file) }
             let start = file?.size
             let interruption = Interruption()
             let total = arguments[count]
@@ -135,16 +134,6 @@ enum LicenseIssueCommand {
             if done == total { return .done }
             console.warn("stopped: \(done) of \(total) licenses were issued")
             return .interrupted
-        }
-    }
-
-    /// Writes the first line. If that fails, removes the file, so that the command can be repeated.
-    private static func begin(_ file: CSVFile) throws(CommandError) {
-        do {
-            try file.write(row: columns)
-        } catch {
-            file.remove()
-            throw error
         }
     }
 

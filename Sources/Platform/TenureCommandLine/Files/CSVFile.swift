@@ -4,13 +4,20 @@ package import Glibc
 package struct CSVFile {
     private let file: NewFile
 
-    /// Creates the file; throws if it already exists.
+    /// Creates the file with a first line that names its columns; throws if it already exists.
+    ///
+    /// If the line can't be written, the file is removed, so that the same command can be repeated.
     ///
     /// - Parameter isMarked: Whether the file begins with a byte order mark, without which some spreadsheets don't read
     ///   it as UTF-8.
-    package init(creating path: String, isMarked: Bool = false) throws(CommandError) {
+    package init(creating path: String, columns: [String], isMarked: Bool) throws(CommandError) {
         file = try NewFile(creating: path)
-        if isMarked { try file.write("\u{FEFF}", loss: "Nothing was issued.") }
+        do {
+            try file.write((isMarked ? "\u{FEFF}" : "") + CSVRow.text(of: columns), loss: "Nothing was issued.")
+        } catch {
+            file.remove()
+            throw error
+        }
     }
 
     /// Opens a file that an earlier command created, to append rows; throws if it doesn't exist or is in use.

@@ -77,9 +77,7 @@ struct IssuedFile {
     /// Creates the file, or continues it; returns the rows that it contains, with their keys and ids.
     private func open() throws -> (CSVFile, [MintedLicense]) {
         guard CallersFile.exists(path) else {
-            let file = try CSVFile(creating: path, isMarked: isMarked)
-            try file.write(row: LicenseIssueCommand.columns)
-            return (file, [])
+            return (try CSVFile(creating: path, columns: LicenseIssueCommand.columns, isMarked: isMarked), [])
         }
         let (file, text) = try CSVFile.continuing(path)
         var records = CSVRecords(text)
