@@ -2,6 +2,7 @@
 ///
 /// `StoreContract` in `TenureTesting` checks the guarantees of every engine:
 /// - A change, with its events, is either durable (synced to disk) before ``perform(_:)`` returns, or didn't happen.
+///   Only a lossy change (``Transaction/isLossy``) may return before it's synced.
 /// - Changes are serialized: a decision sees everything saved before it and nothing else. If several servers share a
 ///   store, this holds for rows found by a key, for rows that belong to them, and for changes that take the same
 ///   ``QueryLock``. An insert is decided again if another server has taken its key in the meantime.
@@ -78,7 +79,7 @@ public protocol RecordStore<Failure>: Reading {
     /// The plan's locks aren't taken.
     func fetch(_ bound: BoundQuery) async throws(Failure) -> QueryResult
 
-    /// Raises a column of many rows; this is the only write that a crash may lose.
+    /// Raises a column of many rows. A crash of the host may lose this write, like a transaction that is lossy.
     func note(_ note: LossyUpdate) async throws(Failure)
 }
 

@@ -19,6 +19,7 @@ import TenureThreads
     /// The results of queries without request values, cached for the read transaction that is kept open.
     private var foundInView: [(query: QueryShape, found: QueryResult.Found)] = []
     private var isViewKept = false
+    private var areCommitsSynced = true
 
     /// Opens a connection; the caller configures the database.
     init(path: String, flags: Int32) throws(StoreError) {
@@ -55,6 +56,13 @@ import TenureThreads
     /// Runs statements that return no rows.
     func execute(_ sql: String) throws(StoreError) {
         try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    /// Sets whether the next commits on the writer's connection wait until they are on disk.
+    func syncCommits(_ isOn: Bool) throws(StoreError) {
+        if isOn == areCommitsSynced { return }
+        try execute(isOn ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
+        areCommitsSynced = isOn
     }
 
     /// Runs a prepared statement to completion.

@@ -116,7 +116,7 @@ extension Connection {
     func write(
         _ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of note: LossyUpdate
     ) throws(StoreError) {
-        try transaction {
+        try transaction(lossy: true) {
             for (key, value) in portion {
                 var statement = try preparedStatement(.raise(ObjectIdentifier(note.table))) {
                     SQLDialect.sqlite.raising(note.table)

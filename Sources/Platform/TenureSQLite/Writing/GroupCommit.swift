@@ -23,7 +23,7 @@ struct GroupCommit {
     }
 
     private func together(_ group: [any WaitingChange]) throws(StoreError) {
-        try connection.transaction {
+        try connection.transaction(lossy: group.allSatisfy(\.isLossy)) {
             for change in group { try connection.carryOut(change) }
         }
     }
@@ -31,7 +31,7 @@ struct GroupCommit {
     /// Gives each change its own savepoint, so that a failing one is rolled back alone.
     private func apart(_ group: [any WaitingChange]) throws(StoreError) -> [StoreError?] {
         var failures: [StoreError?] = []
-        try connection.transaction {
+        try connection.transaction(lossy: group.allSatisfy(\.isLossy)) {
             for change in group { failures.append(try alone(change)) }
         }
         return failures
@@ -55,7 +55,11 @@ struct GroupCommit {
 
 extension Connection {
     /// Runs the body in a write transaction; afterwards either all or none of it is on disk.
-    func transaction(_ body: () throws -> Void) throws(StoreError) {
+    ///
+    /// - Parameter isLossy: Whether the commit doesn't wait for the disk. A crash of the host may lose it then, until
+    ///   the next synced commit.
+    func transaction(lossy isLossy: Bool = false, _ body: () throws -> Void) throws(StoreError) {
+        try syncCommits(!isLossy)
         try run(.beginImmediate)
         do {
             try storeErrors(body)

@@ -59,12 +59,14 @@ extension ClockWatch {
         /// - Parameters:
         ///   - reading: The readings of both clocks; `nil` removes the stored ones, for example when the server stops.
         ///   - isNear: Whether the clock agrees with the database's clock; if so, the accepted difference is removed.
+        ///   - isLossy: Whether a crash of the host may lose the record.
         static func raise(
-            to now: Timestamp, reading: HostReading?, in store: any Store, agreeing isNear: Bool = false
+            to now: Timestamp, reading: HostReading?, in store: any Store, agreeing isNear: Bool = false,
+            lossy isLossy: Bool = false
         ) async throws(StoreError) -> Timestamp? {
             let plan = settings
             return try await store.perform(
-                Transaction(plan.bind(names)) { seen -> TransactionResult<Timestamp?> in
+                Transaction(plan.bind(names), lossy: isLossy) { seen -> TransactionResult<Timestamp?> in
                     let rows = Dictionary(uniqueKeysWithValues: seen[plan.queries].map { ($0.name, $0) })
                     var saves: [RowWrite] = []
                     if isNear, let apart = rows[apartName] { saves.append(.remove(apart)) }

@@ -45,7 +45,7 @@ package final class ClockGuardedStore: StoreDecorator {
     ) async throws(StoreError) -> (Answer, isSaving: Bool) {
         let isSaving = Atomic<Bool>(false)
         let answer = try await inner.perform(
-            Transaction(change.bound, yielding: change.yields) { results in
+            Transaction(change.bound, yielding: change.yields, lossy: change.isLossy) { results in
                 let saving = change.decide(results)
                 isSaving.store(!saving.saves.isEmpty, ordering: .relaxed)
                 return isSaved ? saving : TransactionResult(saving.answer)

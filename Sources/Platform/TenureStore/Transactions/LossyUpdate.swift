@@ -1,6 +1,6 @@
 /// Raises many rows to a given value each. Rows with a higher value keep it, and missing rows are inserted.
 ///
-/// This is the only write that a crash may lose: PostgreSQL acknowledges it without waiting for the disk.
+/// A crash of the host may lose it, because both engines acknowledge it without waiting for the disk.
 public struct LossyUpdate: Sendable {
     /// The table of the rows.
     public let table: TableShape

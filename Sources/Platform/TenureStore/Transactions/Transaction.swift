@@ -15,6 +15,12 @@ public struct Transaction<Answer: Sendable>: Sendable {
     /// Whether other transactions go first; set for background maintenance.
     public let yields: Bool
 
+    /// Whether a crash of the host may lose the change after it was acknowledged; set where the next write makes up for
+    /// the loss.
+    ///
+    /// SQLite then commits without waiting for the disk, unless the change shares its commit with others.
+    public let isLossy: Bool
+
     /// Decides from the loaded rows; returns the answer and the rows to save.
     ///
     /// It must be pure: an engine calls it on its own thread, possibly more than once.
@@ -22,11 +28,12 @@ public struct Transaction<Answer: Sendable>: Sendable {
 
     /// Creates a transaction from the queries to run and the decision.
     public init(
-        _ bound: BoundQuery, yielding yields: Bool = false,
+        _ bound: BoundQuery, yielding yields: Bool = false, lossy isLossy: Bool = false,
         decide: @escaping @Sendable (QueryResult) -> TransactionResult<Answer>
     ) {
         self.bound = bound
         self.yields = yields
+        self.isLossy = isLossy
         self.decide = decide
     }
 

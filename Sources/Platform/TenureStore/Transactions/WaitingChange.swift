@@ -6,6 +6,9 @@ package protocol WaitingChange: Sendable {
     /// Whether the change waits for other changes to go first.
     var yields: Bool { get }
 
+    /// Whether a crash of the host may lose the change.
+    var isLossy: Bool { get }
+
     /// Whether the caller's deadline has passed, so that the change must not be started.
     var isLate: Bool { get }
 
@@ -16,6 +19,10 @@ package protocol WaitingChange: Sendable {
 
     /// Resumes the caller with the failure, or with the answer of the last decision.
     func resume(_ failure: StoreError?)
+}
+
+extension WaitingChange {
+    package var isLossy: Bool { false }
 }
 
 /// A queued transaction together with the caller that waits for its answer.
@@ -40,6 +47,8 @@ package final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked S
     package var bound: BoundQuery { change.bound }
 
     package var yields: Bool { change.yields }
+
+    package var isLossy: Bool { change.isLossy }
 
     package var isLate: Bool { hasDeadlineCome() }
 

@@ -92,7 +92,7 @@ package final class WatchedStore: StoreDecorator {
         let difference = Mutex<String?>(nil)
         let undeclared = Mutex<String?>(nil)
         let answer = try await inner.perform(
-            Transaction(change.bound, yielding: change.yields) { results in
+            Transaction(change.bound, yielding: change.yields, lossy: change.isLossy) { results in
                 let (first, second) = (change.decide(results), change.decide(results))
                 let isSame =
                     first.saves.count == second.saves.count
