@@ -45,7 +45,7 @@ import Testing
         #expect(token.hash == "6szTZohaZYvXjWhhqx5PuYmrVQLFJpT+CKbcKuhdPCs=")
     }
 
-    @Test func `a DoveRunner token has the end date and the window of its terms, never 0`() {
+    @Test func `a DoveRunner token has the end date and window of its terms, or one second if they leave no time`() {
         func policy(_ change: (inout ContentTerms) -> Void) -> String {
             var terms = ContentTerms()
             change(&terms)

@@ -38,7 +38,9 @@ import Testing
     ]
 
     @Test(arguments: table)
-    func `an installation is confirmed depending on account, grant, payment and the token's age`(_ row: Row) {
+    func `an installation is confirmed only for the signed-in account with a right to the app and a recent token`(
+        _ row: Row
+    ) {
         let token = row.age.map {
             GivenInstallToken(
                 account: Given.ada, item: Given.game, text: row.text, receivedAt: Given.now.adding(seconds: -$0))

@@ -33,7 +33,7 @@ import Testing
             testDescription: "the other state did something else", changes: .init(own: [], other: [renewed]),
             includes: false, decides: false),
     ])
-    func `the other store's event decides if the store in use has no event of that kind`(example: Case) {
+    func `a change that only the other store recorded overrides the store in use`(example: Case) {
         #expect(example.changes.include([Self.revoked]) == example.includes)
         #expect(example.changes.decide([Self.revoked]) == example.decides)
     }

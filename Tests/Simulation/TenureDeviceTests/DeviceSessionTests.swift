@@ -39,7 +39,8 @@ struct DeviceSessionTests {
         #expect(server.opened.map(\.appleItemIDs) == [[game.number]])
     }
 
-    @Test func `requests to the domain are sent to the server, and the license request with the account's token`()
+    @Test
+    func `URLs of the marketplace's domain are requested from its server, and only the license request has the token`()
         async throws
     {
         var session = session(token: "secret")

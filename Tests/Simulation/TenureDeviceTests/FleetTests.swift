@@ -60,7 +60,7 @@ struct FleetTests {
         #expect(tally.firstError == "500")
     }
 
-    @Test func `launches with an ineligible license are refused as ineligible, which doesn't count as wrong`() {
+    @Test func `a launch that is refused because its license is ineligible isn't counted as wrongly refused`() {
         let tally = Self.live(Self.plan(), renewsAhead: true) { errand, _ in errand.license == nil ? nil : .refused }
         #expect(tally.refused[.ineligible, default: 0] > 0)
         #expect(tally.wronglyRefused == 0)

@@ -236,7 +236,7 @@ class Moved(Installation):
         return self._words
 
 
-def test_a_wrong_database_name_is_reported_immediately(site):
+def test_a_wrong_database_name_ends_the_start_with_an_error(site):
     words = site.installation.words("serve", "--listen", "127.0.0.1:0")
     place = words.index("--store") + 1
     words[place] = words[place].replace(f"/{site.installation.store}?", "/nowhere?")

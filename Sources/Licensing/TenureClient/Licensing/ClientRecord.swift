@@ -126,7 +126,7 @@ package struct RecordLoss: Sendable, Hashable, Codable {
     }
 
     package let code: Code
-    /// When the new record replaced it.
+    /// When a new record replaced the unusable one.
     package internal(set) var at: Moment
 
     /// The stored names; never change them.

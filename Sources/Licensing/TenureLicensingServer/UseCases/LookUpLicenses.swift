@@ -44,7 +44,7 @@ extension RecordStore {
         return try await adding(replacedKeysFor: text, tenant, product, byEnding: true, to: found)
     }
 
-    /// Finds the licenses that have a whole key, otherwise those that had it before.
+    /// Finds the licenses whose full key is this text. If no license has it, finds those whose replaced key it was.
     func lookUpKey(_ text: String, tenant: TenantID) async throws(Failure) -> LicenseLookUp {
         let exact = LicenseLookUp(try await findLicenses(text, tenant: tenant), isCertain: true)
         guard exact.licenses.isEmpty else { return exact }

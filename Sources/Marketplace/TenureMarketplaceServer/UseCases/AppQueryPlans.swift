@@ -44,7 +44,7 @@ struct NamedAppLicenses: Sendable {
     }
 }
 
-/// A device's earlier licenses for the requested apps, with the account's grants for these apps.
+/// The queries for a device's earlier licenses for the requested apps, and for the account's grants for these apps.
 struct RequestedApps: Sendable {
     /// The account; `nil` at an open marketplace.
     let account: RowQuery<Account>?

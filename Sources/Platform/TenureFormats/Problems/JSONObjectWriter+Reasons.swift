@@ -9,7 +9,7 @@ extension JSONObjectWriter {
         reasons(refusal.reasons, code: refusal.first.code.text)
     }
 
-    /// Adds `code` and `reasons` of a response that no license decision produced.
+    /// Adds `code` and `reasons` of a response that isn't the result of a license decision.
     public mutating func reasons(_ reasons: [Reason], code: String) {
         member("code", code)
         array("reasons") { list in

@@ -235,7 +235,8 @@ extension ConnectionState {
         return head.expectsContinue && !head.isOld ? .sendContinue : .wait
     }
 
-    /// Whether the host is valid; an absolute URL's replaces the field (RFC 9112, 3.2.2).
+    /// Whether the host is valid. If the target is an absolute URL, its authority first replaces the `Host` field (RFC
+    /// 9112, 3.2.2).
     private mutating func isAddressed(to target: Target) -> Bool {
         guard target.isText else { return false }
         if let authority = target.authority {

@@ -152,9 +152,9 @@ final class Session {
         return isStandby == false
     }
 
-    /// Checks a connection for changes again if another session suspects that the database has lost changes.
+    /// Rechecks the connection that writes changes if another session suspects that the database has lost changes.
     ///
-    /// Returns whether the connection must be replaced.
+    /// Returns whether the connection must be replaced; connections for other purposes stay.
     private func hasLost(_ connection: Connection) throws(StoreError) -> Bool {
         let count = database.suspectedLossCount
         if purpose != .changes || count == checkedLossAt { return false }

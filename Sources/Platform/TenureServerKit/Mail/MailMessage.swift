@@ -11,11 +11,11 @@ package struct MailMessage: Sendable, Hashable {
     /// The headers and the body.
     package let bytes: [UInt8]
 
-    /// Writes a message.
+    /// Composes a message.
     ///
     /// - Parameters:
     ///   - address: The recipient's address, as the operator or customer typed it.
-    ///   - ascii: Returns the ASCII form of a domain beyond ASCII; `nil` if the domain has no such form.
+    ///   - ascii: Returns the ASCII form (A-labels) of an internationalized domain; `nil` if it has none.
     /// - Throws: ``Address/Fault`` if the recipient's or the sender's address can't be used.
     package init(
         _ text: MailKind.Text, to address: String, from tenant: Tenant, by settings: Tenant.MailSettings, id: String,

@@ -24,7 +24,7 @@ extension TokenRecord {
 }
 
 extension FeatureContext {
-    /// Verifies an operator's token by its text.
+    /// Verifies an operator's token by its text, and that it has the scope.
     ///
     /// Reads the tenant's tokens on every call, so that a revocation takes effect with the next request.
     package func authenticateOperator(

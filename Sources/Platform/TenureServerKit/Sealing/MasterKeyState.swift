@@ -68,7 +68,9 @@ extension MasterKeyState {
         return try? current.open(change.next, labelled: Self.nextLabel)
     }
 
-    /// Returns the time at which a key was replaced; `nil` if it never was the store's key, or is the store's key now.
+    /// Returns the time at which a key was last replaced; `nil` if it never was.
+    ///
+    /// The store's present key has such a time if it was replaced before and has come back.
     func replacedAt(_ key: MasterKey) -> Timestamp? {
         former.last { former in key.alone.contains { $0.matches(checkValue: former.checkValue) } }?.replacedAt
     }

@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct NetworkTests {
     @Test
-    func `the longest retry delay doubles from two seconds to five minutes, and starts again once work is done`() {
+    func `the longest retry delay doubles from two seconds to five minutes, and is reset once work is done`() {
         let recovery = NetworkRecovery { _ in }
         recovery.want(after: RequestFailure(.offline, ""))
         var most: [Double] = []

@@ -144,7 +144,7 @@ import Testing
         #expect(desk.passing(20..<30) == 0)
     }
 
-    @Test func `released devices can be forgiven a few at a time`() throws {
+    @Test func `a call that forgives some released devices stops counting only those`() throws {
         var desk = Desk(limit: 2, changes: 3)
         #expect(desk.passing(0..<10) == 5)
         let part = Array(desk.all.prefix(3))

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: Mail.State.allCases)
-    func `a letter in any state but sent can be sent again`(state: Mail.State) throws {
+    func `a letter can be retried in every state except sent`(state: Mail.State) throws {
         let again = try letter().ended(state, at: start).retried(at: start.adding(seconds: 9))
         #expect((again == nil) == (state == .sent))
         #expect(again.map(\.state) ?? .waiting == .waiting)

@@ -114,7 +114,7 @@ import Testing
         #expect(counts.map(\.words) == ["1205: 1100 running, 105 ended"])
     }
 
-    @Test func `pages of the trials of several products have every trial once`() async throws {
+    @Test func `pages of the trials of several products list every trial exactly once`() async throws {
         let vendor = try await Vendor()
         let catalog = try await vendor.licensing().catalog.current.catalog
         let notes = try #require(catalog[try await LeaseApp(vendor).product])

@@ -147,10 +147,13 @@ import Testing
         #expect(answer.text("code") == "subscription_expired")
     }
 
-    @Test func `a restore needs a valid token, and a marketplace without its own app isn't ready`() async throws {
+    @Test func `a marketplace with accounts refuses a restore without a valid token`() async throws {
         let shop = try await Self.shop()
         #expect(await Self.ask(shop).status == 401)
         #expect(await Self.ask(shop, bearer: "x").status == 403)
+    }
+
+    @Test func `a restore at a marketplace without its own app gets 503`() async throws {
         let bare = try await Self.shop(access: "open", members: "")
         let answer = await Self.ask(bare)
         #expect(answer.status == 503)

@@ -133,7 +133,7 @@ import Testing
         #expect(try await shop.reasons() == ["app_not_granted"])
     }
 
-    @Test func `an ended, expired or renewed app grant applies from the next request`() async throws {
+    @Test func `the end, expiry or renewal of an app grant takes effect with the next request`() async throws {
         let shop = try await Market.withAccounts(#""durationDays": 30, "jitterPercent": 0"#)
         let end = shop.now.adding(days: 10)
         let phone = Phone(shop, token: try await shop.account(until: end))

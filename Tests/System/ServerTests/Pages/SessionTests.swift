@@ -11,10 +11,14 @@ import Testing
 
     private func request(_ headers: Headers) -> Request { Request(method: "POST", path: "/", headers: headers) }
 
-    @Test func `a session token is random, and its form code depends on the token and the tenant`() {
+    @Test func `each session has a new token, which can be read back from its text`() {
         let (one, two) = (SessionToken.random(), SessionToken.random())
         #expect(one != two && one.hash != two.hash)
         #expect(SessionToken(one.text) == one)
+    }
+
+    @Test func `a CSRF token is accepted only for its own session and tenant`() {
+        let (one, two) = (SessionToken.random(), SessionToken.random())
         #expect(one.accepts(one.formCode(for: tenant), for: tenant))
         #expect(!one.accepts(two.formCode(for: tenant), for: tenant))
         #expect(!one.accepts(one.formCode(for: other), for: tenant))

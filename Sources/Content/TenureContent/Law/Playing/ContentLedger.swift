@@ -116,7 +116,7 @@ public struct ContentLedger: Sendable, Hashable {
         return since.adding(seconds: terms.resumeWithinSeconds)
     }
 
-    /// How much the last session may still be charged, in milliseconds; `nil` if there is no limit.
+    /// How much the last session may still be charged, in milliseconds; `nil` without a limit or a session.
     private func millisLeft(of terms: ContentTerms) -> Int64? {
         guard let limit = terms.playSeconds, let last = sessions.last else { return nil }
         let others = used.playSeconds - (last.version >= countsFrom ? last.use.playSeconds : 0)

@@ -3,8 +3,9 @@ import TenureCommandLine
 import TenureCore
 import TenureStore
 
-/// Reports the host of a shared database, and compares the database with the events that the servers of a data folder
-/// remember.
+/// Reports the host of a shared database, and finds events that the database has lost.
+///
+/// A lost event is one that a server has recorded in this data folder and that the database lacks.
 final class DatabaseCheck: Sendable {
     private let folder: HistoryFolder
     private let connected = Mutex<ConnectedStore?>(nil)

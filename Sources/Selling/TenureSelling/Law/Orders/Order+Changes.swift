@@ -102,7 +102,7 @@ extension Order.Payment {
 }
 
 extension LicenseTarget {
-    /// The changes to an existing license.
+    /// The changes that take a license from its previous target to this one; empty if the license has ended for good.
     fileprivate func changes(
         since before: LicenseTarget?, of license: PresentLicense, isTest: Bool
     ) -> [LicenseChange] {

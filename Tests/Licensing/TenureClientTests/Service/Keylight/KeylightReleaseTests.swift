@@ -20,8 +20,9 @@ import Testing
 
     @Test(arguments: [
         (404, #"{"error":"x","code":"license_unknown"}"#), (404, #"{"error":"x"}"#), (422, #"{"error":"x"}"#),
+        (422, #"{"error":"x","code":"license_unknown"}"#),
     ])
-    func `a 404 or 422 response to a release, without an error code or with a license's code, is a refusal`(
+    func `a 404 or 422 response to a release is a refusal if its error code is missing or about the license`(
         status: Int, body: String
     ) async throws {
         #expect(try await release(status, body).refusal != nil)

@@ -44,7 +44,7 @@ import Testing
         #expect(try input.compact(signature: key.sign(input.bytes)) == Array(file.license.utf8))
     }
 
-    @Test func `a simulated license of an untrusted key or for another purpose is refused`() {
+    @Test func `a simulated license that an untrusted key signed, or for another purpose, is refused`() {
         #expect(file.badSignature.count == 14)
         for refused in file.badSignature {
             let error = #expect(throws: FormatError.self, "\(refused.name)") { try verified(refused.license) }
