@@ -9,7 +9,8 @@ import Testing
         ProcessInfo.processInfo.environment["TENURE_CLOCK_HISTORIES"].flatMap { UInt64($0) } ?? 2_000
 
     @Test
-    func `random clock changes add at most an hour to a trial's use, and shorten it only if its start is uncertain`() {
+    func `random clock changes lengthen a trial by an hour at most, and shorten it only if its start may be too early`()
+    {
         var corrections = 0
         for seed in 0..<Self.count {
             var history = ClockHistory(seed: seed)

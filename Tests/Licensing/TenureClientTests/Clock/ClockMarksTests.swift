@@ -24,7 +24,7 @@ import Testing
 
     private func isSetBack(_ trusted: TrustedTime) -> Bool { trusted.verdict != .believed }
 
-    @Test func `the first reading of the clocks trusts the wall clock`() {
+    @Test func `at the first reading of the clocks, trusted time is the wall clock's time`() {
         var marks: ClockMarks?
         #expect(readClock(&marks) == TrustedTime(Given.now, wall: Given.now, isBehind: false))
     }
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [-400, -2, 2, 400])
-    func `after an online check, time is trusted even if the clock stays wrong or is corrected later`(
+    func `after an online check, a wrong clock isn't reported as set back, even after it's corrected`(
         days: Int64
     ) {
         let error = days * day
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test
-    func `a clock far ahead after a restart is trusted, and can be corrected with another restart`() {
+    func `a clock set years ahead is trusted after a restart, until it's corrected and the device restarts again`() {
         var marks: ClockMarks?
         _ = readClock(&marks)
         clock.turnWall(by: 70 * 365 * day)
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [31, 40, 400])
-    func `setting the clock back without a restart gains no time, even after weeks with the device off`(
+    func `setting the clock back without a restart doesn't change trusted time, even after weeks with the device off`(
         days: Int64
     ) {
         var marks: ClockMarks?
@@ -152,7 +152,7 @@ import Testing
         #expect(readClock(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
     }
 
-    @Test func `the first clock reading after 30 days off sets the high-water mark to the current time`() {
+    @Test func `the first clock reading after the device was off for 30 days sets the high-water mark to that time`() {
         var marks: ClockMarks?
         _ = readClock(&marks)
         clock.restart(after: 30 * day)
@@ -161,8 +161,7 @@ import Testing
     }
 
     @Test
-    func `repeatedly restarting with the clock set back an hour is detected, and the high-water mark doesn't go back`()
-    {
+    func `setting the clock back by an hour at each of a hundred restarts is detected`() {
         var marks: ClockMarks?
         _ = readClock(&marks)
         for _ in 1...100 {
@@ -176,18 +175,18 @@ import Testing
         #expect(marks.map { $0.time.timestamp >= Given.now.adding(seconds: hour) } == true)
     }
 
-    @Test func `restoring a virtual machine's snapshot counts as a restart`() {
+    @Test func `a lower uptime, as after restoring a virtual machine's snapshot, is treated as a restart`() {
         let marks = ClockMarks(clock.read())
         let snapshot = ClockReading(wall: Given.now.adding(seconds: 50), uptime: 10, boot: "boot-1")
         #expect(TrustedTime(snapshot, marks: marks).now == Given.now.adding(seconds: 50))
     }
 
-    @Test func `readings without a boot id never count as readings of the same boot`() {
+    @Test func `clock readings without a boot id aren't treated as readings of the same boot`() {
         let nameless = ClockReading(wall: Given.now, uptime: 10, boot: "")
         #expect(nameless.seconds(since: nameless) == nil)
     }
 
-    @Test func `a replayed old response doesn't set trusted time back`() {
+    @Test func `replaying a three-day-old response while the clock is right doesn't set trusted time back`() {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
         let signed = marks?.signed
@@ -198,7 +197,8 @@ import Testing
     }
 
     @Test(arguments: [1, 20, 400] as [Int64])
-    func `a response bound to its request corrects the time even if an earlier response was days ahead`(days: Int64) {
+    func `a response bound to its request corrects trusted time even if an earlier response was days ahead`(days: Int64)
+    {
         var marks: ClockMarks?
         _ = readClock(&marks)
         marks?.take(Given.after(days * day), isFresh: true, at: clock.read())
@@ -212,7 +212,7 @@ import Testing
 
     @Test
     func
-        `an unbound response may correct the mark only if it's newer than the last and the wall clock isn't ahead`()
+        `an unbound response may correct trusted time only if it's newer than the last and the clock isn't ahead`()
     {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
@@ -234,7 +234,7 @@ import Testing
     }
 
     @Test
-    func `after a replayed response sets time back, no other is accepted until the former time is reached again`() {
+    func `after a replayed response sets trusted time back, no other is accepted until the former time has passed`() {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
         clock.pass(40 * day)
@@ -255,7 +255,8 @@ import Testing
         #expect(readClock(&marks).now == clock.truth)
     }
 
-    @Test func `setting each day back once with replayed responses doubles the time until an end date`() {
+    @Test func `with replayed responses, each day can be set back once, so that ten days of trusted time last twenty`()
+    {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
         var used: Int64 = 0
@@ -299,7 +300,7 @@ import Testing
         #expect(marks?.ran(at: clock.read()) == before?.ran(at: clock.read()))
     }
 
-    @Test func `a response corrects the time after each offline start with the clock ahead`() {
+    @Test func `after each offline start with the clock ahead, the next response corrects trusted time`() {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
         for _ in 1...5 {
@@ -316,7 +317,8 @@ import Testing
         }
     }
 
-    @Test func `after a server's time was days ahead, unbound responses are accepted once that time has passed`() {
+    @Test func `after a server's time was days ahead, unbound responses are accepted again once that time has passed`()
+    {
         var marks: ClockMarks?
         marks = ClockMarks(clock.read())
         marks?.take(Given.after(3 * day), isFresh: false, at: clock.read())
@@ -333,7 +335,7 @@ import Testing
         }
     }
 
-    @Test func `a trial's start isn't moved by the time that the device was off after it`() {
+    @Test func `a trial keeps its start if the device was off for ten days before the first response`() {
         var record = ClientRecord()
         record.startedTrial(of: 14, at: clock.truth, clock.read())
         clock.restart(after: 10 * day)

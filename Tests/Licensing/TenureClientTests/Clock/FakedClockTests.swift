@@ -28,7 +28,7 @@
             #expect(try launch([:]) == "trial(daysLeft: 14) trial_running")
         }
 
-        @Test func `a program that exits while its threads run doesn't crash`() throws {
+        @Test func `a program that exits while the client's threads run doesn't crash`() throws {
             for _ in 0..<100 { #expect(try launch([:]) == "trial(daysLeft: 14) trial_running") }
         }
 

@@ -71,7 +71,7 @@ import Testing
         #expect(manager.state == .trial(daysLeft: 21))
     }
 
-    @Test func `checking now restores a reinstated license immediately`() async throws {
+    @Test func `checking now makes a reinstated license valid before the next automatic check`() async throws {
         let (app, manager) = try await licensed()
         app.vendor.change { $0.licenses["KEY-A"]?.state = .suspended }
         #expect(await manager.checkNow() == .done)
@@ -118,7 +118,7 @@ import Testing
         #expect(manager.state == .licensed)
     }
 
-    @Test func `a lapsed license is checked when the network returns, but not again after a response`()
+    @Test func `a lapsed lease is renewed when the network returns, and a second network report sends no request`()
         async throws
     {
         let (app, manager) = try await licensed()
@@ -148,7 +148,8 @@ import Testing
         #expect(app.vendor.requests.dropFirst(before) == ["renew", "renew"])
     }
 
-    @Test func `a server's retry time is respected, and the person learns when to try again`() async throws {
+    @Test func `until the server's retry time, checking now sends no request and says when to try again`() async throws
+    {
         let (app, manager) = try await licensed()
         app.vendor.change { $0.outage = RequestFailure(.busy, "503", retryAfter: 900, code: "server_busy") }
         await manager.checkNow()

@@ -76,7 +76,8 @@ import Testing
     }
 
     @Test
-    func `in the foreground, a lapsed license is checked again after a second, then at growing intervals`() async throws
+    func `in the foreground, an offline app checks a lapsed license again after a second, then at growing intervals`()
+        async throws
     {
         let app = App()
         app.issue()

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test
-    func `a request that is still without a response doesn't keep another process from sending it`() async throws {
+    func `a request without a response yet doesn't keep another process from sending the same request`() async throws {
         let app = try await licensed()
         let opening = silence("renew", of: app)
         let cut = app.start()
@@ -86,7 +86,9 @@ import Testing
         }
     }
 
-    @Test func `an app can request a newer response, but at most every five minutes`() async throws {
+    @Test func `an app can refresh responses that are older than a given age, but at most every five minutes`()
+        async throws
+    {
         let app = App()
         app.issue()
         let manager = await app.launch()
@@ -102,7 +104,7 @@ import Testing
         #expect(manager.state == .invalid)
     }
 
-    @Test func `the first launch reports a transition, and the stream of states starts with the current state`() async {
+    @Test func `the streams of states and transitions report the state that the first launch determines`() async {
         let app = App()
         let manager = app.start()
         let states = manager.states
@@ -128,7 +130,7 @@ import Testing
     }
 
     @Test
-    func `a license's details are available while it's licensed or invalid, until it's deactivated`() async throws {
+    func `a license's details stay available after a revocation, until the license is deactivated`() async throws {
         let app = App()
         app.issue("NOTE-ABCD-EFGH-IJKL", days: 20)
         let manager = await app.launch()

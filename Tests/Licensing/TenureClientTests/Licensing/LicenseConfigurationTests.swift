@@ -41,7 +41,7 @@ import Testing
         #expect(refusal { $0.deviceIdentifier = "short" } == .noDevice)
     }
 
-    @Test func `a configuration without built-in keys must trust served keys`() {
+    @Test func `a configuration without built-in keys is refused unless it trusts served keys`() {
         #expect(refusal { $0.signingKeys = [:] } == .misconfigured)
         #expect(
             refusal {

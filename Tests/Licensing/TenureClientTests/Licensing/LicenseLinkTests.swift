@@ -15,7 +15,7 @@ import Testing
         #expect(URL(string: text).flatMap(LicenseLink.init)?.key == key)
     }
 
-    @Test func `a link may have a key of 4,096 bytes, each of them escaped`() throws {
+    @Test func `an activation link may have a license key of 4,096 bytes, each of them escaped`() throws {
         let text = "notes://activate?key=" + String(repeating: "%C3%9F", count: 2_048)
         let link = try #require(URL(string: text).flatMap(LicenseLink.init))
         #expect(link.key == String(repeating: "ß", count: 2_048))
@@ -47,7 +47,7 @@ import Testing
         return try #require(LicenseLink(url))
     }
 
-    @Test func `a link replaces a working license only after confirmation`() async throws {
+    @Test func `an activation link replaces a valid license only after confirmation`() async throws {
         let app = App()
         app.issue("KEY-A")
         app.issue("KEY-B")
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test
-    func `a link with the current key sends no request, and a revoked license is replaced without confirmation`()
+    func `an activation link needs no confirmation if it has the current key or the license was revoked`()
         async throws
     {
         let app = App()

@@ -23,7 +23,9 @@ import Testing
         #expect(manager.explanation.reasons.map(\.code).contains("not_connected_yet") == false)
     }
 
-    @Test func `explanations of states, failures and refusals are in the app's language`() async throws {
+    @Test func `explanations of states, failures and refusals are in the person's first supported language`()
+        async throws
+    {
         let app = App()
         app.goOffline()
         let manager = app.start(languages: ["nl", "de-AT", "ko"])
@@ -109,7 +111,7 @@ import Testing
             ("free", LicenseState.freeTier), ("paid", LicenseState.expired),
             ("trial", LicenseState.trial(daysLeft: 12)),
         ] as [(String, LicenseState)])
-    func `after a deactivation the state is free tier, expired or the running trial`(
+    func `after a deactivation the state is the running trial or the free tier if there is one, and expired otherwise`(
         plan: String, expected: LicenseState
     ) async throws {
         let app = App()
@@ -126,7 +128,9 @@ import Testing
     }
 
     @Test(arguments: [Dialect.tenure, .keylight], [false, true])
-    func `a deactivation applies the vendor's current terms immediately`(dialect: Dialect, isFree: Bool) async throws {
+    func `a deactivation fetches the product's current terms, which determine the new state`(
+        dialect: Dialect, isFree: Bool
+    ) async throws {
         let app = App(dialect: dialect)
         app.issue()
         app.vendor.change { $0.terms = ProductTerms(trialDays: 14, freeTier: !isFree) }
@@ -158,7 +162,7 @@ import Testing
     }
 
     @Test(arguments: [Dialect.tenure, .keylight])
-    func `terms that couldn't be fetched after a deactivation are requested at the next refresh`(
+    func `product terms that couldn't be fetched after a deactivation are requested at the next refresh`(
         dialect: Dialect
     ) async throws {
         let app = App(dialect: dialect)
@@ -201,7 +205,9 @@ import Testing
         #expect(manager.state == .trial(daysLeft: 10))
     }
 
-    @Test func `a deactivation applies the terms in an earlier Keylight refusal`() async throws {
+    @Test func `after a deactivation, the product terms in an earlier Keylight refusal determine the state`()
+        async throws
+    {
         let app = App(dialect: .keylight)
         app.issue()
         let manager = await app.launch()

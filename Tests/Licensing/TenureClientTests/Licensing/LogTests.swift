@@ -64,7 +64,7 @@ import Testing
             Set(received.entries.compactMap { $0.facts["question"] }).isSuperset(of: ["activate", "renew", "release"]))
     }
 
-    @Test func `the log handler isn't part of a configuration's equality`() {
+    @Test func `configurations that differ only in their log handlers are equal`() {
         var one = LicenseConfiguration(server: "https://a.example", tenant: "acme", product: "notes")
         let other = one
         one.log = { _ in }

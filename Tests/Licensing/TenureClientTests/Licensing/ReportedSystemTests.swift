@@ -8,7 +8,9 @@ import Testing
     let old = DeviceSystem(name: "macOS", version: "14.6")
     let new = DeviceSystem(name: "macOS", version: "15.1")
 
-    @Test func `an activation reports the system, and a renewal reports it only after it has changed`() async throws {
+    @Test func `an activation reports the operating system, and a renewal reports it only after it has changed`()
+        async throws
+    {
         let app = App()
         app.issue()
         let manager = app.start(system: old)
@@ -27,7 +29,7 @@ import Testing
         #expect(app.vendor.reports == ["macOS 14.6", nil, "macOS 15.1", nil])
     }
 
-    @Test func `after a refused renewal, the next renewal reports the system again`() async throws {
+    @Test func `after a refused renewal, the next renewal reports the changed operating system again`() async throws {
         let app = App()
         app.issue()
         #expect(try await app.start(system: old).activate("KEY-A") == .done)
@@ -54,7 +56,7 @@ import Testing
             app.vendor.names == [String(repeating: "é", count: 128), "Unnamed device", "macOS", "Ada’s Mac"])
     }
 
-    @Test func `over Keylight no system is reported`() async throws {
+    @Test func `over Keylight the operating system isn't reported`() async throws {
         let app = App(dialect: .keylight)
         app.issue()
         let manager = app.start(system: old)

@@ -5,8 +5,7 @@ import Testing
 
 /// How an app is notified about its license.
 @MainActor @Suite(.serialized) struct TransitionTests {
-    @Test func `every transition is delivered to each stream once and in order, and other changes aren't`() async throws
-    {
+    @Test func `each stream of transitions receives every change of state once and in order`() async throws {
         let app = App()
         app.issue()
         let manager = app.start()
@@ -34,7 +33,9 @@ import Testing
         }
     }
 
-    @Test func `an unknown license key is sent again in its likely form, which is then stored`() async throws {
+    @Test func `an unknown license key is sent a second time without the characters that copying introduced`()
+        async throws
+    {
         let app = App()
         app.issue("KEY-A")
         let manager = app.start()

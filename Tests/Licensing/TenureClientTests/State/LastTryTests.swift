@@ -28,7 +28,7 @@ import Testing
     @Test(
         arguments: zip(
             [nil, 0, 60, 900, 86_400, 10_000_000, -5] as [Int64?], [300, 300, 300, 900, 86_400, 86_400, 300]))
-    func `the server's Retry-After delays automatic requests, for five minutes to a day`(
+    func `a failed request delays automatic requests by the server's Retry-After, at least 5 minutes and at most a day`(
         retryAfter: Int64?, hold: Int64
     ) {
         var generator = SeededGenerator(seed: 2)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a client that waits for the network tries again after 1, 2, 4 and up to 60 seconds`() {
+    @Test func `a client that waits for the network tries again after about 1, 2, 4 and so on up to 60 seconds`() {
         var generator = SeededGenerator(seed: 4)
         for _ in 0..<200 {
             var tries: LastTry?

@@ -39,7 +39,9 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `becoming active sends a request only if the last response is old or the lease or term ends soon`(row: Row) {
+    func `an app that becomes active sends a request only if its last response is old or the lease or term ends soon`(
+        row: Row
+    ) {
         let lease = Given.lease(issued: row.ends - 7 * Given.day, ends: row.ends, term: row.term)
         let step = policy(lease, age: row.age).next(on: .look, at: Given.now, reading: reading(at: 0))
         #expect((step == .refreshNow) == row.refreshes)
@@ -87,7 +89,7 @@ import Testing
         #expect(step == .sleep(until: Given.now.adding(seconds: max(300, length / 2))))
     }
 
-    @Test func `becoming active a thousand times in five minutes sends one request`() {
+    @Test func `an app that becomes active a thousand times in five minutes sends one request`() {
         var lastTry: LastTry?
         var requests = 0
         for look in 0..<1_000 {
@@ -201,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `a restart ends the minimum delay between requests`() {
+    @Test func `a restart of the device ends the minimum delay between requests`() {
         let policy = RefreshPolicy(.missing(since: Given.now), lastTry: answered(0))
         #expect(policy.next(on: .look, at: Given.now, reading: reading(at: 0, boot: "boot-2")) == .refreshNow)
     }

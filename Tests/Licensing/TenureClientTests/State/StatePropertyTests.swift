@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `without a configuration there is no free tier`() {
+    @Test func `without product terms the state isn't the free tier`() {
         for situation in Self.situations() where situation.terms == nil {
             #expect(situation.resolve(at: Given.now).state != .freeTier)
         }

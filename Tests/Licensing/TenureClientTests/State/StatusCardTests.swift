@@ -47,7 +47,7 @@ import Testing
     ]
 
     @Test(arguments: rows.indices)
-    func `each state's card has the expected title, message, remedy and actions`(_ index: Int) {
+    func `a status card has its state's title and actions, and its explanation's message and remedy`(_ index: Int) {
         let row = Self.rows[index]
         let resolution = row.situation.resolve(at: Given.now)
         let card = StatusCard(resolution.state, resolution.explanation)

@@ -23,7 +23,9 @@ import Testing
         #expect(errors.filter { language.texts["error.\($0)"] == nil }.isEmpty)
     }
 
-    @Test(arguments: translated) func `a text refers only to evidence of its reason`(language: TextLanguage) {
+    @Test(arguments: translated) func `a translated text has placeholders only for its reason's evidence`(
+        language: TextLanguage
+    ) {
         let kinds = Dictionary(grouping: Reason.Kind.client + Self.told, by: \.text)
         for (name, pair) in language.texts {
             let code = String(name.split(separator: ".")[0])

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test
-    func `loading from a folder with only other devices' records fails as foreign, and so does an update`()
+    func `in a folder with only other devices' records, a load or update fails and changes nothing`()
         throws
     {
         try file("a").replace([1])
@@ -58,7 +58,7 @@ import Testing
         #expect(try file("a").load() == [1])
     }
 
-    @Test func `another product's record in the folder is neither foreign nor overwritten`() throws {
+    @Test func `another product's record in the same folder is neither reported as foreign nor overwritten`() throws {
         try file("a").replace([1])
         for (number, product) in [ProductRef.other, .otherTenant].enumerated() {
             #expect(try file("a", product).load() == nil)
@@ -70,7 +70,7 @@ import Testing
         #expect(try file("a", .otherTenant).load() == [3])
     }
 
-    @Test func `a record that was renamed to another device's name stays foreign`() throws {
+    @Test func `a record file that is renamed for another device is refused as foreign`() throws {
         try file("a").replace([1])
         let name = try #require(try records().first)
         let other = RecordSeal(device: Array("b".utf8), product: .sample).fileName
@@ -110,7 +110,7 @@ import Testing
         #expect(try records().count == 17)
     }
 
-    @Test func `a record's file name consists of hashes and is always the same for a device and product`() throws {
+    @Test func `a record's file name consists of hashes and is the same each time for a device and product`() throws {
         let seal = RecordSeal(device: Array("a-device-of-mia".utf8), product: .sample)
         #expect(seal.fileName.wholeMatch(of: /license-[0-9a-f]{16}-[0-9a-f]{32}/) != nil)
         #expect(seal.fileName == RecordSeal(device: Array("a-device-of-mia".utf8), product: .sample).fileName)

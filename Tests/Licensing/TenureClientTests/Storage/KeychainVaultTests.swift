@@ -16,7 +16,7 @@ import Testing
         #expect(try vault.load() == [1, 2])
     }
 
-    @Test func `an update can add a first record`() throws {
+    @Test func `an update of an empty Keychain vault stores a record`() throws {
         #expect(try vault.update { ($0 ?? [9]) + [2] } == [9, 2])
         #expect(try vault.load() == [9, 2])
     }
@@ -67,7 +67,7 @@ import Testing
         #expect(try vault.load() == record)
     }
 
-    @Test func `replacing succeeds even if another process adds or deletes the record meanwhile`() throws {
+    @Test func `replacing a Keychain record succeeds even if another process adds or deletes it meanwhile`() throws {
         item.beforeWrite = { $0.stored = KeptItem(record: [7], mark: [7]) }
         try vault.replace([1])
         #expect(try vault.load() == [1])
@@ -76,7 +76,7 @@ import Testing
         #expect(try vault.load() == [2])
     }
 
-    @Test func `updating an item that keeps changing ends with an error`() throws {
+    @Test func `updating a Keychain item that keeps changing meanwhile ends with an error`() throws {
         let item = FakeItem()
         item.isRestless = true
         let error = #expect(throws: VaultError.self) { try KeychainVault(item).update { _ in [1] } }

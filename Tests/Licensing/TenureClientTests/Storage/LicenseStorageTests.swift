@@ -18,7 +18,9 @@ import Testing
     }
 
     @Test(arguments: [[:], ["HOME": ""], ["HOME": "home"]] as [[String: String]])
-    func `without a home folder the app must name a folder`(environment: [String: String]) throws {
+    func `without a home folder, the standard storage is refused with the advice to specify a folder`(
+        environment: [String: String]
+    ) throws {
         let device = try ThisDevice(explicit: "device-1")
         let error = #expect(throws: VaultError.self) {
             try LicenseStorage.standard().vault(for: .sample, on: device, environment: environment)
@@ -27,7 +29,7 @@ import Testing
         #expect(error?.message.contains("Specify a folder") == true)
     }
 
-    @Test func `products and tenants have their own folders, and a record opens only on its device`() throws {
+    @Test func `each product of each tenant has its own folder, whose record another device can't open`() throws {
         let home = try TemporaryFolder()
         let device = try ThisDevice(explicit: "device-1")
         for (number, product) in [ProductRef.sample, .other, .otherTenant].enumerated() {

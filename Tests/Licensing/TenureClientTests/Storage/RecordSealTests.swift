@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `a record sealed as documented can be opened`() throws {
+    @Test func `a record that an independent library sealed can be opened`() throws {
         let golden = try Golden.read()
         let product = ProductRef(
             tenant: try #require(TenantID(golden.tenant)), product: try #require(ProductID(golden.product)))

@@ -91,7 +91,7 @@ private let nobody: uid_t = 65534
     }
 
     @Test(.enabled(if: isRoot, "mounting a small disk needs root"))
-    func `a full disk is reported and keeps the old record, and writing works once there is space`() throws {
+    func `a record that doesn't fit on the disk isn't written, and the old record stays`() throws {
         try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=256k,mode=700") == 0)
         defer { umount2(folder.path, Int32(MNT_DETACH)) }
         try vault.replace([1])
@@ -107,7 +107,7 @@ private let nobody: uid_t = 65534
         #expect(try vault.load() == [2])
     }
 
-    @Test func `a file size limit is reported and keeps the old record`() async throws {
+    @Test func `a write beyond the file size limit fails, and the old record stays`() async throws {
         try vault.replace([1])
         let path = folder.path
         await #expect(processExitsWith: .success) { [path = path as String] in
@@ -124,7 +124,7 @@ private let nobody: uid_t = 65534
     }
 
     @Test(.enabled(if: isRoot, "switching users needs root"))
-    func `a read-only folder is reported, and its record can still be read`() async throws {
+    func `a write to a read-only folder fails, and its record can still be read`() async throws {
         try vault.replace([1])
         for name in ["", "license", "license.lock"] { chown(folder.file(name), nobody, nobody) }
         chmod(folder.path, 0o500)
@@ -142,7 +142,9 @@ private let nobody: uid_t = 65534
         }
     }
 
-    @Test func `a crash at any step leaves the old record or the new one, and the next write works`() async throws {
+    @Test func `a crash at any step of a write leaves the old record or the new one, and the next write succeeds`()
+        async throws
+    {
         for step in FileReplacement.Step.allCases {
             try vault.replace([1])
             let path = folder.path

@@ -9,7 +9,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `no increment of several processes and threads is lost, and no reader sees a torn record`() async throws
+    @Test func `concurrent updates of a record by processes and threads aren't lost, and readers see no torn record`()
+        async throws
     {
         let path = folder.path
         try SealedFile(folder: path, seal: .sample).replace(Count.record(0))
@@ -43,7 +44,7 @@ import Testing
         #expect(Count.value(try SealedFile(folder: path, seal: .sample).load()) == 250)
     }
 
-    @Test func `a lock is exclusive, and a vault reports a held lock as busy`() throws {
+    @Test func `a write fails as busy while the record's lock is held`() throws {
         let vault = SealedFile(folder: folder.path, seal: .sample)
         try vault.replace([1])
         let folder = try PrivateFolder.creating(folder.path)

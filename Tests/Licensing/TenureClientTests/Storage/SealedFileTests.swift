@@ -84,7 +84,7 @@ import Testing
         #expect(try folder.names == ["license.lock"])
     }
 
-    @Test func `a record copied to another device is foreign, and the message says what to do`() throws {
+    @Test func `a record copied to another device is refused as foreign, and the message says what to do`() throws {
         try vault().replace(record)
         let there = vault(sealedFor: RecordSeal(device: Array("another device".utf8), product: .sample))
         let error = try #require(#expect(throws: VaultError.self) { try there.load() })
@@ -95,7 +95,7 @@ import Testing
         #expect(try vault().load() == record)
     }
 
-    @Test func `another product's record is foreign, and the message says so`() throws {
+    @Test func `another product's record is refused as foreign, and the message says why`() throws {
         try vault().replace(record)
         for product in [ProductRef.other, .otherTenant] {
             let error = #expect(throws: VaultError.self) {

@@ -27,7 +27,7 @@ import Testing
         #expect(try record.bytes() == record.bytes())
     }
 
-    @Test func `a record of an earlier version, without the members for the loss and the retry time, can be read`()
+    @Test func `a client record without its optional members for a loss and a retry time can be read`()
         throws
     {
         var record = ClientRecord()

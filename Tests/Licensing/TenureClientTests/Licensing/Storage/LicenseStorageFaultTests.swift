@@ -9,7 +9,7 @@ import Testing
 @MainActor @Suite struct LicenseStorageFaultTests {
     private let full = VaultError(.unwritable, "The disk is full.")
 
-    @Test func `an activation that can't be stored is reported and released`() async throws {
+    @Test func `an activation that can't be stored throws an error and is released`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()
@@ -44,7 +44,7 @@ import Testing
         #expect(app.vendor.seat(of: "KEY-A") == nil)
     }
 
-    @Test func `a lease that can't be stored is valid for this process and stored at the next check`() async throws {
+    @Test func `a lease that can't be stored is valid in this process and stored at the next check`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()
@@ -122,7 +122,7 @@ import Testing
         #expect(await app.launch().explanation.reasons.map(\.code) == ["trial_not_started", "no_free_tier"])
     }
 
-    @Test func `the loss of a record is reported until a person starts a trial, which only a server grants`()
+    @Test func `the loss of a record is reported until a trial is started, which then needs the server`()
         async throws
     {
         let app = App(trialDays: 14, store: LostVault(VaultError(.corrupted, "It is lost.")))
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test
-    func `a slow launch that found a record lost doesn't overwrite the record that another process wrote since`()
+    func `a slow launch that found its record lost doesn't overwrite the record that another process wrote meanwhile`()
         async throws
     {
         let app = App(store: LostVault(VaultError(.corrupted, "It is lost.")))
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(arguments: [VaultError.Code.corrupted, .foreign])
-    func `a record lost while the app runs is rewritten from memory and reports the loss`(
+    func `a record that is lost while the app runs is rewritten from memory, and the loss is reported`(
         code: VaultError.Code
     ) async throws {
         let vault = LostVault()
@@ -197,7 +197,9 @@ import Testing
         #expect(await app.launch().explanation.reasons.map(\.code) == ["lease_holds"])
     }
 
-    @Test func `a first record is written even if another device's record was written since the launch`() async throws {
+    @Test func `a device stores its first record even if another device's record was written since the launch`()
+        async throws
+    {
         let vault = LostVault()
         let app = App(store: vault)
         app.issue()
@@ -208,7 +210,7 @@ import Testing
         #expect(await app.launch().explanation.reasons.map(\.code) == ["lease_holds"])
     }
 
-    @Test func `an activation in use isn't released if activating again can't be stored`() async throws {
+    @Test func `a license's activation isn't released if activating the license again can't be stored`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()

@@ -21,7 +21,9 @@ import Testing
     }
 
     @Test
-    func `a process without keys uses the keys that another process stored and doesn't erase them`() async throws {
+    func `a process without verification keys uses those that another process stored and doesn't erase them`()
+        async throws
+    {
         app.issue()
         let (one, other) = (engine(), engine())
         _ = await (one.stand(), other.stand())
@@ -33,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a process with keys stores them if none are stored`() async throws {
+    @Test func `a process that receives verification keys stores them if the record has none`() async throws {
         app.issue()
         let (one, other) = (engine(), engine())
         _ = await (one.stand(), other.stand())
@@ -44,7 +46,9 @@ import Testing
         #expect(try stored().keyset == KeyedService.key)
     }
 
-    @Test nonisolated func `a process whose activation was refused doesn't erase the keys that another process stored`()
+    @Test
+    nonisolated func
+        `a process whose activation was refused doesn't erase the verification keys that another one stored`()
         async throws
     {
         let (vault, clock) = (MemoryVault(), SettableClock())
@@ -92,7 +96,9 @@ import Testing
         }
     }
 
-    @Test func `the unverified lease in a refusal determines the state once its key is available`() async throws {
+    @Test func `the unverified lease in a refusal determines the state once the key that verifies it is available`()
+        async throws
+    {
         app.issue(fallback: true)
         let first = engine()
         #expect(try await first.activate("KEY-A") == .done)
@@ -111,7 +117,9 @@ import Testing
         #expect(await late.stand(reading: true).resolution.state == .limited)
     }
 
-    @Test func `a lease whose key is missing is invalid until an activation supplies the key`() async throws {
+    @Test func `a lease whose verification key is missing is invalid until an activation supplies the key`()
+        async throws
+    {
         app.issue()
         #expect(try await engine().activate("KEY-A") == .done)
         var record = try stored()

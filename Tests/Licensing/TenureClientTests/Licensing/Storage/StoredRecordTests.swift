@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `the stored codes in a license record are unchanged`() throws {
+    @Test func `the codes that a license record stores are those of the golden file`() throws {
         let causes: [RequestFailure.Cause] = [
             .offline, .untrusted, .captive, .busy, .misconfigured, .unverified, .cancelled,
         ]

@@ -24,14 +24,14 @@ import Testing
         #expect(seconds(["Retry-After": text]) == nil)
     }
 
-    @Test func `a Retry-After date counts from the response's Date`() {
+    @Test func `a Retry-After date is measured from the response's Date`() {
         let dates: Headers = [
             "Retry-After": "Sat, 21 Nov 2026 08:01:00 GMT", "Date": "Sat, 21 Nov 2026 08:00:00 GMT",
         ]
         #expect(seconds(dates) == 60)
     }
 
-    @Test func `a Retry-After date without a Date field counts from now, between zero and a day`() {
+    @Test func `without a Date field, a Retry-After date is measured from now and limited to a day`() {
         #expect(seconds(["Retry-After": "Sun, 09 Sep 2001 01:47:10 GMT"]) == 30)
         #expect(seconds(["Retry-After": "Sat, 08 Sep 2001 01:47:10 GMT"]) == 0)
         #expect(seconds(["Retry-After": "Sat, 21 Nov 2026 08:01:00 GMT"]) == RetryAfter.limit)

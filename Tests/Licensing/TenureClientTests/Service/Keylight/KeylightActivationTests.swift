@@ -9,7 +9,9 @@ import Testing
     private let bench = KeylightBench()
 
     @Test
-    func `an activation sends exactly the key, the device's name and hash, and the free tier's id`() async throws {
+    func `a Keylight activation sends the license key, the device's name and hash, and the free-tier instance's id`()
+        async throws
+    {
         let received = Heard()
         let body = #"{"activated":true,"instance_id":"\#(KeylightBench.instance)","lease":\#(try bench.lease())}"#
         let answer = try await withServer { request in
@@ -30,7 +32,9 @@ import Testing
     }
 
     @Test
-    func `a lease is accepted if its key differs from the typed key only by look-alike characters`() async throws {
+    func `a lease is accepted if its license key differs from the typed one only by look-alike characters`()
+        async throws
+    {
         let lease = try bench.lease(of: "NOTE-0000-0000-0000-0001")
         let body = #"{"activated":true,"instance_id":"\#(KeylightBench.instance)","lease":\#(lease)}"#
         for (typed, believed) in [("note-OOOO-0000-0000-000I ", true), ("NOTE-0000-0000-0000-0002", false)] {
@@ -68,7 +72,7 @@ import Testing
             (403, #"{"error":"Tenant suspended"}"#, .misconfigured), (429, "{}", .busy), (500, "{}", .busy),
             (200, #"{"activated":true,"instance_id":"x"}"#, .captive),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `a response to an activation with neither a lease nor an error code about a license counts as a failure`(
+    func `a response to an activation with neither a lease nor an error code about a license is a request failure`(
         status: Int, body: String, cause: RequestFailure.Cause
     ) async throws {
         #expect(try await bench.activation(status, body).unreached?.cause == cause)

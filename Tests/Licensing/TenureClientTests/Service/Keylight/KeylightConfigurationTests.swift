@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `terms that have expired by trusted time apply only if their time may correct the high-water mark`(
+    func `product terms that have expired by trusted time are accepted only if their issue time may correct it`(
         mayCorrect: Bool
     ) async throws {
         let body = "{\(try bench.terms(14))}"
@@ -46,7 +46,7 @@ import Testing
         #expect((answer.granted != nil) == mayCorrect)
     }
 
-    @Test func `terms from a server whose clock is a day ahead apply`() async throws {
+    @Test func `product terms from a server whose clock is a day ahead are accepted`() async throws {
         let answer = try await configuration(200, "{\(bench.terms(14, issued: 86_400))}")
         #expect(
             answer.granted
@@ -58,7 +58,7 @@ import Testing
             (200, "<html>", .captive), (404, #"{"error":"x","code":"product_unknown"}"#, .misconfigured),
             (401, #"{"error":"x"}"#, .misconfigured), (503, "", .busy),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `a response to a configuration request without a configuration counts as a failure`(
+    func `a response to a configuration request without a configuration is a request failure`(
         status: Int, body: String, cause: RequestFailure.Cause
     ) async throws {
         #expect(try await configuration(status, body).unreached?.cause == cause)

@@ -3,7 +3,7 @@ import TenureCore
 import Testing
 
 @Suite struct KeylightMemoryTests {
-    @Test func `a Keylight client's stored memory is read back unchanged`() {
+    @Test func `the data that a Keylight client stores is read back unchanged`() {
         for memory in [
             KeylightMemory(), KeylightMemory(keys: Array("{\"a\":\"\\n\"}".utf8)),
             KeylightMemory(codedServer: "https://license.example/"),
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "{}", #"{"keys":[1],"not_found":{"since":1}}"#, "{\"keys\":"])
-    func `unreadable parts of a Keylight client's stored memory are left out`(text: String) {
+    func `unreadable parts of the data that a Keylight client stored are ignored`(text: String) {
         #expect(KeylightMemory(json: Array(text.utf8)) == KeylightMemory())
     }
 }

@@ -13,7 +13,7 @@ import Testing
         try await bench.client(of: url, adjust).renew(bench.held, notBefore: nil).unreached?.cause
     }
 
-    @Test func `a refused connection or an unknown host counts as offline`() async throws {
+    @Test func `a refused connection or an unknown host is reported as offline`() async throws {
         let gone = try await withServer { _ in
             .json(200, "{}")
         } _: {
@@ -41,7 +41,9 @@ import Testing
         }
     }
 
-    @Test func `a truncated response counts as offline, and truncated JSON as a captive portal's page`() async throws {
+    @Test func `a truncated response is reported as offline, and truncated JSON as a captive portal's page`()
+        async throws
+    {
         let whole = #"{"error":"License has been revoked"}"#
         let server = try RawServer(
             answering: "HTTP/1.1 422 No\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n" + whole)
@@ -75,7 +77,7 @@ import Testing
         #expect(received.paths == ["/acme/notes/validate"])
     }
 
-    @Test func `a server that doesn't respond in time counts as busy`() async throws {
+    @Test func `a server that doesn't respond in time is reported as busy`() async throws {
         let gate = Gate()
         try await withServer { _ in
             await gate.pass()

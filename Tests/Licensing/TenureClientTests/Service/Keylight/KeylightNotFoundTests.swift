@@ -30,7 +30,8 @@ import Testing
         return await client.renew(bench.held, notBefore: nil)
     }
 
-    @Test func `two not-found responses five minutes apart count as a refusal`() async throws {
+    @Test func `a 404 response without an error code is a refusal once it has persisted for five minutes`() async throws
+    {
         try await withStage { _, client in
             for second in [0, 1, 299] as [Int64] {
                 #expect(await renewal(client, at: second).unreached?.cause == .misconfigured, "at \(second)")
@@ -40,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a success between two not-found responses restarts the five minutes`() async throws {
+    @Test func `a success between two not-found responses restarts the five minutes until a refusal`() async throws {
         let lease = try bench.lease()
         try await withStage { _, client in
             _ = await renewal(client, at: 0)
@@ -53,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `once a server has sent an error code, its refusals without a code are ignored, even after a relaunch`()
+    @Test func `once a server has sent an error code, a 404 or 422 without one isn't a refusal, even after a relaunch`()
         async throws
     {
         try await withStage { url, client in
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `the first not-found response is remembered across launches`() async throws {
+    @Test func `the time of the first not-found response is stored across launches`() async throws {
         try await withStage { url, client in
             _ = await renewal(client, at: 0)
             let relaunched = try bench.client(of: url, now: stage.now)
@@ -94,7 +95,7 @@ import Testing
     }
 
     @Test
-    func `a 404 with a license's error code is a refusal immediately, and one with a tenant's code never is`()
+    func `a first 404 with an error code about a license is a refusal, and repeated ones about a tenant aren't`()
         async throws
     {
         try await withStage { _, client in

@@ -14,7 +14,9 @@ import Testing
     }
 
     @Test(arguments: [#"{"deactivated":true}"#, "{}"])
-    func `any JSON object with status 200 confirms the release`(body: String) async throws {
+    func `a response with status 200 confirms a release, whatever members its JSON object has`(body: String)
+        async throws
+    {
         #expect(try await release(200, body).granted == Released())
     }
 
@@ -34,7 +36,7 @@ import Testing
             (404, #"{"error":"x","code":"tenant_unknown"}"#, .misconfigured),
             (401, #"{"error":"x"}"#, .misconfigured), (503, "{}", .busy),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `a response to a release that neither confirms nor refuses it counts as a failure`(
+    func `a response to a release that neither confirms nor refuses it is a request failure`(
         status: Int, body: String, cause: RequestFailure.Cause
     )
         async throws

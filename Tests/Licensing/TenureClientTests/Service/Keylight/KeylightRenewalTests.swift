@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `the product's terms are also read from a refusal and an activation`() async throws {
+    @Test func `signed product terms are read from refusals and from an activation's response`() async throws {
         let terms = ProductTerms(trialDays: 14, freeTier: true, signedAt: Moment(KeylightBench.now))
         let signed = try bench.terms(14, free: true)
         for lease in ["", #","lease":\#(try bench.lease(.expired))"#, #","lease":\#(try bench.lease(.fallback))"#] {
@@ -59,7 +59,7 @@ import Testing
         #expect(no.refusal?.lease?.facts.status == .fallback)
     }
 
-    @Test func `an expired lease is a refusal, whatever the HTTP status`() async throws {
+    @Test func `a response with an expired lease is a refusal, with status 200 or 422`() async throws {
         let lease = try bench.lease(.expired)
         let said = try await bench.renewal(200, "{\"valid\":false,\"lease\":\(lease)}")
         #expect(said.refusal?.reasons.map(\.code) == ["license_expired"])
@@ -73,7 +73,9 @@ import Testing
         (404, "license_unknown"), (422, "license_revoked"), (422, "license_suspended"), (422, "license_returned"),
         (422, "license_expired"), (422, "activation_released"), (404, "license_of_a_kind_yet_to_come"),
     ])
-    func `a 404 or 422 whose code is about a license is a refusal`(status: Int, code: String) async throws {
+    func `a 404 or 422 response whose error code is about a license is a refusal`(status: Int, code: String)
+        async throws
+    {
         let body = #"{"error":"No.","code":"\#(code)","reasons":[{"code":"\#(code)","message":"No.","cure":"Ask."}]}"#
         let no = try await bench.renewal(status, body).refusal
         #expect(no?.reasons == [ToldReason(code: code, message: "No.", cure: "Ask.")])
@@ -81,7 +83,7 @@ import Testing
         #expect(bare?.reasons == [ToldReason(code: code, message: "No.")])
     }
 
-    @Test func `a 422 without an error code is a refusal immediately`() async throws {
+    @Test func `the first 422 response without an error code is a refusal`() async throws {
         let no = try await bench.renewal(422, #"{"error":"License has been revoked"}"#).refusal
         #expect(no?.reasons == [ToldReason(code: "license_refused", message: "License has been revoked")])
     }
@@ -107,7 +109,7 @@ import Testing
             (200, #"{"valid":true,"lease":[]}"#, .unverified), (200, #"{"valid":true,"lease":{}}"#, .unverified),
             (422, #"{"error":"x","code":"license_revoked","lease":{"kid":"k1"}}"#, .unverified),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `a response to a renewal that is neither a lease nor a refusal counts as a failure`(
+    func `a response to a renewal that is neither a lease nor a refusal is a request failure`(
         status: Int, body: String, cause: RequestFailure.Cause
     )
         async throws
@@ -116,7 +118,9 @@ import Testing
         #expect(answer.unreached?.cause == cause, "\(answer)")
     }
 
-    @Test func `a lease with another key, instance or signer, or a changed status, isn't accepted`() async throws {
+    @Test func `a lease with another license key, instance or signer, or a changed status, isn't accepted`()
+        async throws
+    {
         let stranger = Ed25519.PrivateKey.generate()
         for (lease, what) in [
             (try bench.lease(of: "NOTE-PRO0-0000-0002"), "another key"),
@@ -131,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a lease that is older than the newest known lease isn't accepted`() async throws {
+    @Test func `a lease that was issued before the newest accepted one is refused`() async throws {
         let body = "{\"valid\":true,\"lease\":\(try bench.lease())}"
         let newest = Moment(KeylightBench.now)
         #expect(try await bench.renewal(200, body, notBefore: newest).granted != nil)
@@ -139,7 +143,7 @@ import Testing
         #expect(try await bench.renewal(200, body, notBefore: later).unreached?.cause == .unverified)
     }
 
-    @Test func `a refusal with a fully valid lease contradicts itself and isn't trusted`() async throws {
+    @Test func `a refusal that contains an active lease isn't accepted`() async throws {
         let answer = try await bench.renewal(
             422, #"{"error":"x","code":"license_revoked","lease":\#(bench.lease())}"#)
         #expect(answer.unreached?.cause == .unverified)

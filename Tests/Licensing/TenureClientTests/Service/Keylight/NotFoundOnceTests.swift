@@ -8,7 +8,7 @@ import Testing
         return (counts, remembered)
     }
 
-    @Test func `the first not-found response never counts, and later ones count after five minutes`() {
+    @Test func `not-found responses are a refusal only from five minutes after the first one`() {
         let (first, remembered) = seen("a", 1_000, after: nil)
         #expect(!first)
         for (second, counts) in [(1_000, false), (1_299, false), (1_300, true), (9_999, true)] as [(Int64, Bool)] {

@@ -10,13 +10,13 @@ import Testing
         VouchedKeys(product: try .notes(), pinned: pinned, trust: trust)
     }
 
-    @Test func `a served key never replaces a pinned key of the same name`() throws {
+    @Test func `a served key doesn't replace a pinned key with the same id`() throws {
         let keys = try keys(["k1": one], .served)
         keys.learn(["k1": other, "k2": other])
         #expect(keys.all == ["k1": one, "k2": other])
     }
 
-    @Test func `a served key never replaces a stored key of the same name`() throws {
+    @Test func `a served key doesn't replace a stored key with the same id`() throws {
         let keys = try keys([:], .served)
         keys.learn(["k1": one])
         keys.learn(["k1": other, "k2": other])
@@ -27,7 +27,7 @@ import Testing
         #expect(restored.all == ["k1": one])
     }
 
-    @Test func `a key that is no longer served is withdrawn, unless it's pinned`() throws {
+    @Test func `a key that the server no longer serves isn't trusted anymore, unless it's pinned`() throws {
         let keys = try keys(["k0": one], .served)
         keys.learn(["k1": one, "k2": other])
         keys.learn(["k2": other])
@@ -36,7 +36,7 @@ import Testing
         #expect(keys.all == ["k0": one, "k2": other], "an empty keyset changes nothing")
     }
 
-    @Test func `restoring stored keys drops a key that another process found withdrawn`() throws {
+    @Test func `restoring the keys that another process stored drops a served key that isn't among them`() throws {
         let (one, other) = (try keys(["k0": one], .served), try keys(["k0": self.one], .served))
         one.learn(["k1": self.one])
         other.learn(["k2": self.other])
@@ -44,7 +44,7 @@ import Testing
         #expect(one.all == ["k0": self.one, "k2": self.other])
     }
 
-    @Test func `served keys are adopted only if the app trusts served keys`() throws {
+    @Test func `served keys are ignored if the app trusts only pinned keys`() throws {
         let believing = try keys([:], .served)
         believing.learn(["k1": one])
         for (trust, expected) in [(KeyTrust.served, ["k1": one]), (.pinned, [:])] {
@@ -59,7 +59,7 @@ import Testing
     @Test(arguments: [
         "", "[]", "{}", #"{"keysets":["a.b.c"],"served":[{"kid":"k1","public_key":"AAAA"}]}"#, #"{"keysets":7}"#,
     ])
-    func `unreadable stored keys are ignored, and the pinned keys stay`(stored: String) throws {
+    func `unreadable stored keys are ignored, and the pinned keys stay trusted`(stored: String) throws {
         let keys = try keys(["k1": one], .served)
         keys.restore(Array(stored.utf8))
         #expect(keys.all == ["k1": one])

@@ -94,7 +94,9 @@ import Testing
         }
     }
 
-    @Test func `without pinned keys, served keys are trusted only if the app trusts served keys`() async throws {
+    @Test func `without pinned keys, a lease is accepted only if the app trusts the keys that the server serves`()
+        async throws
+    {
         let shown = KeylightKeyset.Key(kid: "k2", publicKey: second.publicKey)
         let keyset = String(decoding: try KeylightKeyset(primaryKid: "k2", keys: [shown]).json(), as: UTF8.self)
         for (trust, believed) in [(KeyTrust.served, true), (.pinned, false)] {

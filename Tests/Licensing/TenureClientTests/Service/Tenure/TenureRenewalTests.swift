@@ -57,7 +57,9 @@ import Testing
         #expect(answer.refusal?.lease?.facts.status.rawValue == status.rawValue)
     }
 
-    @Test func `a statement with another product, key, device, activation or nonce isn't accepted`() async throws {
+    @Test func `a statement with another product, license key, device, activation or nonce isn't accepted`()
+        async throws
+    {
         let stranger = Ed25519.PrivateKey.generate()
         let changes: [(String, @Sendable (inout TenureBench.Said) -> Void)] = [
             ("another product", { $0.product = "other" }), ("another key", { $0.key = "NOTE-PRO0-0000-0002" }),
@@ -110,7 +112,9 @@ import Testing
             (404, #"{"error":"no route"}"#, .captive), (403, "<html>", .captive), (402, "{}", .captive),
             (429, #"{"code":"try_again"}"#, .busy), (503, "{}", .busy), (500, #"{"code":"server_fault"}"#, .busy),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `an unsigned response to a renewal counts as a failure`(status: Int, body: String, cause: RequestFailure.Cause)
+    func `an unsigned response to a renewal is a request failure`(
+        status: Int, body: String, cause: RequestFailure.Cause
+    )
         async throws
     {
         let failure = try #require(try await bench.renewal(status) { _ in body }.unreached)
@@ -118,7 +122,7 @@ import Testing
         #expect(failure.isFromServer == body.contains(#""code""#), "only the server's own responses have a code")
     }
 
-    @Test func `a signed refusal with a 5xx status is ignored`() async throws {
+    @Test func `a signed refusal with a 5xx status is a request failure`() async throws {
         let answer = try await bench.renewal(503) { said in
             "{\"refusal\":\"\(bench.compact(try bench.refusal(said, .licenseRevoked)))\"}"
         }

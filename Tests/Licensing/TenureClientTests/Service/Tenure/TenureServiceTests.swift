@@ -25,7 +25,8 @@ import Testing
         }
     }
 
-    @Test func `an activation sends nonce, key, device and name, and gets a lease`() async throws {
+    @Test func `an activation sends a nonce, the license key, the device and its name, and gets a lease`() async throws
+    {
         let received = Heard()
         let answer = try await withClient(
             200, { said in "{\"lease\":\"\(bench.compact(try bench.lease(said)))\"}" }, received: received
@@ -41,7 +42,9 @@ import Testing
         arguments: [
             ("15.1", ["system", "systemVersion"]), (nil, ["system"]),
         ] as [(String?, [String])])
-    func `an activation and a renewal report the system`(version: String?, names: [String]) async throws {
+    func `an activation and a renewal send the operating system's name and version`(version: String?, names: [String])
+        async throws
+    {
         let system = DeviceSystem(name: "macOS", version: version)
         let received = Heard()
         _ = try await withClient(
@@ -98,7 +101,7 @@ import Testing
         #expect(unsigned.unreached?.cause == .captive)
     }
 
-    @Test func `a trial request reports its offline start, and another device's trial isn't accepted`() async throws {
+    @Test func `a trial request sends the trial's offline start and accepts only this device's trial`() async throws {
         let received = Heard()
         let start = TenureBench.now.adding(days: -3)
         let answer = try await withClient(
@@ -146,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `a stored lease is verified again without a request, whatever the time`() throws {
+    @Test func `a stored lease is verified again without a request, even if it was issued years ago`() throws {
         let client = try bench.client(of: "http://127.0.0.1:1")
         let nonce = try #require(StatementNonce(bytes: SecureRandom.bytes(16)))
         func problem(_ change: (inout TenureBench.Said) -> Void, kid: String = "k1") throws -> LeaseProblem? {
