@@ -21,7 +21,8 @@ import Testing
         #expect(consequences.isEmpty)
     }
 
-    @Test(arguments: [(0, true), (1, true), (2, false), (3, false)]) func `a limit of two allows two devices`(
+    @Test(arguments: [(0, true), (1, true), (2, false), (3, false)])
+    func `an activation limit of two allows two devices`(
         used: Int, granted: Bool
     ) {
         let answer = Given.license().activate(

@@ -19,7 +19,7 @@ import Testing
         #expect(changed?.state(at: Given.now) == .expired)
     }
 
-    @Test func `terms follow the policy unless a change overrides them`() {
+    @Test func `a license's terms follow its policy unless a change overrides them`() {
         let policy = Given.policy(duration: 30)
         let standard = LicenseTerms(under: policy, from: Given.now)
         #expect(standard == LicenseTerms(policy: Given.pro, term: Term(start: Given.now, length: 30)))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `keeping the end isn't recorded as a change`() {
+    @Test func `explicitly keeping a license's end isn't recorded as a change`() {
         let license = Given.license()
         #expect(license.change([.keepEnd], by: Given.operatorAda, at: Given.now) == .granted(.none))
         let moved = license.change([.policy(PolicyID("team")!), .keepEnd], by: Given.operatorAda, at: Given.now)
@@ -82,7 +82,7 @@ import Testing
         #expect(decision.outcome?.license?.recordedState == .active)
     }
 
-    @Test func `replacing a key records the former key and keeps the term and the first activation`() {
+    @Test func `replacing a license key records the former key and keeps the term and the first activation`() {
         let newKey = LicenseKey(hash: Digest([UInt8](repeating: 8, count: 32))!, masked: "NOTE-####")
         let license = Given.license()
         let rekeyed = KeyReplacement(with: newKey).decide(on: license, by: Given.operatorAda, at: Given.now).outcome?

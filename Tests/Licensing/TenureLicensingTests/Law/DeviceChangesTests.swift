@@ -100,7 +100,8 @@ import Testing
         #expect(refusal.first.evidence.map(\.value) == [.number(0), .number(1), .number(2), .number(1)])
     }
 
-    @Test func `a released device whose lease lasts longer than a month counts until the lease ends`() {
+    @Test func `a released device whose lease lasts longer than a month counts against the limit until the lease ends`()
+    {
         var desk = Desk(limit: 1, changes: 0, leaseDays: 90)
         #expect(desk.passing(0..<2) == 1)
         desk.now = desk.now.adding(days: 89)
@@ -109,7 +110,7 @@ import Testing
         #expect(desk.passing(2..<3) == 1)
     }
 
-    @Test func `a device released by the operator doesn't count, and a restored device counts as active`() {
+    @Test func `a device that the operator released or that was restored isn't counted as a released device`() {
         var desk = Desk(limit: 1, changes: 0)
         for number in 0..<4 {
             guard case .activated = desk.activate(.machine("m\(number)")) else {
@@ -131,7 +132,9 @@ import Testing
         #expect(restored?.activation?.isLive == true && restored?.activation?.countsUntil == nil)
     }
 
-    @Test func `forgiven devices no longer count, and devices released later do`() throws {
+    @Test func `an operator can stop counting released devices, and devices that are released later are counted again`()
+        throws
+    {
         var desk = Desk(limit: 1, changes: 1)
         #expect(desk.passing(0..<10) == 2)
         let outcome = desk.forgive()
@@ -155,13 +158,14 @@ import Testing
     }
 
     @Test(arguments: [License.State.revoked, .returned])
-    func `the devices of a revoked or returned license can't be forgiven`(_ state: License.State) {
+    func `an operator can't stop counting released devices of a revoked or returned license`(_ state: License.State) {
         let decision = Activation.forgive(
             [], isRest: true, of: Given.license(state), by: Given.operatorAda, at: Given.now)
         #expect(decision.refusal != nil)
     }
 
-    @Test func `devices without an identity count each time, and the explanation says how to forgive them`() {
+    @Test
+    func `each activation without a device identity is counted, and the explanation says how to stop counting it`() {
         var desk = Desk(limit: 1, changes: 2)
         for _ in 0..<3 {
             guard case .activated = desk.activate(.anonymous) else {

@@ -119,7 +119,8 @@ import Testing
         #expect(explanation.notes.count == 1)
     }
 
-    @Test func `a vendor's explanation has the reinstate command once and the renew command, with the license's id`() {
+    @Test
+    func `the vendor's explanation of a suspended, expired license has a reinstate and a renew command with its id`() {
         let license = Given.license(.suspended, endsIn: -10)
         let explanation = explain(license)
         let cures = (explanation.reasons + explanation.notes).map(\.cure)
@@ -158,14 +159,16 @@ import Testing
     }
 
     @Test(arguments: [License.State.revoked, .returned])
-    func `the vendor's explanation of an ended license suggests issuing another one`(state: License.State) throws {
+    func `the vendor's explanation of a revoked or returned license suggests issuing another one`(state: License.State)
+        throws
+    {
         let command = "tenure license issue --tenant acme --product notes --policy pro"
         #expect(try #require(explain(Given.license(state)).reasons.first).cure.contains(command))
         #expect(try #require(explain(Given.license(state), to: .holder).reasons.first).cure.contains("tenure") == false)
     }
 
     @Test(arguments: [false, true])
-    func `a stated reason is stored with the action, and the holder sees it only if it is shared`(
+    func `an operator's stated reason for an action is stored, and the holder sees it only if it is shared`(
         isTold: Bool
     ) throws {
         let reason = StatedReason("chargeback", isTold: isTold)
@@ -184,7 +187,7 @@ import Testing
             (StatedReason("a\u{1B}[31m\nb", isTold: true), "a[31mb"),
             (StatedReason(String(repeating: "é", count: 300), isTold: true), String(repeating: "é", count: 256)),
         ] as [(StatedReason?, String?)])
-    func `a refusal contains a stated reason only if it was shared with the holder`(
+    func `a refusal contains an operator's stated reason only if it was shared with the holder`(
         given: StatedReason?, carried: String?
     ) throws {
         let suspended = try #require(

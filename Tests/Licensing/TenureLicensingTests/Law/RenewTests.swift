@@ -43,7 +43,7 @@ import Testing
         #expect(decision.outcome?.license != nil)
     }
 
-    @Test func `a renewal by the largest number of days is refused`() {
+    @Test func `a renewal by more days than any date can represent is refused`() {
         let decision = Given.license().renew(.days(.max), under: Given.policy(), by: .time, at: Given.now)
         #expect(decision.refusal?.first.code == .endTooLate)
     }

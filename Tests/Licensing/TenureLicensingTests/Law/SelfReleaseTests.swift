@@ -74,7 +74,8 @@ import Testing
         #expect(refused.refusal?.first.code == .selfReleaseCooldown)
     }
 
-    @Test func `a holder's release needs a rule in the policy and a license that isn't suspended or ended`() {
+    @Test func `a holder's release needs a rule in the policy and a license that isn't suspended, revoked or returned`()
+    {
         let target = Given.activation(2, identity: Self.other)
         func codes(_ license: License, _ policy: Policy) -> [Reason.Kind] {
             let answer = license.releaseByHolder(
@@ -91,7 +92,7 @@ import Testing
     }
 
     @Test
-    func `a holder's release affects only the license's active devices, and no limit applies to a device's own`()
+    func `a holder's release affects only active devices of the license, and a device may release itself at any time`()
         throws
     {
         var policy = Given.policy()
@@ -110,7 +111,7 @@ import Testing
         #expect(answer.outcome?.activation?.releasedBy == .device)
     }
 
-    @Test func `only a device released by the holder gets the reason for releases by the holder`() throws {
+    @Test func `a refusal says that the holder released the device only if the holder did`() throws {
         let now = Given.now
         for (releaser, code) in [
             (Activation.Releaser.holder, Reason.Kind.activationReleasedByHolder), (.device, .activationReleased),

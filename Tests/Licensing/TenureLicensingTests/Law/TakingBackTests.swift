@@ -8,7 +8,7 @@ import Testing
     private static let stopped: [License.State] = [.suspended, .revoked, .returned]
 
     @Test(arguments: License.State.allCases, License.State.allCases)
-    func `a restore applies a later suspension, revocation or return, but never a reinstatement`(
+    func `a restore applies the later store's suspension, revocation or return of a license, but no reinstatement`(
         earlier: License.State, later: License.State
     ) {
         var (copied, present) = (Given.license(), Given.license())
@@ -24,7 +24,9 @@ import Testing
         arguments: [
             (nil, 100, 100), (100, nil, nil), (100, 50, 50), (50, 100, nil), (50, 50, nil), (nil, nil, nil),
         ] as [(Int?, Int?, Int?)])
-    func `a restore applies an earlier end of the term, but never a later end`(earlier: Int?, later: Int?, used: Int?) {
+    func `a restore applies the later store's end of a term only if it's earlier than the copy's`(
+        earlier: Int?, later: Int?, used: Int?
+    ) {
         var (copied, present) = (Given.license(), Given.license())
         copied.terms.term = Term(start: Given.license().term.start, length: earlier)
         present.terms.term = Term(start: Given.license().term.start, length: later)
@@ -43,7 +45,7 @@ import Testing
         arguments: [
             ((1, 1), (1, 2), (1, 2)), ((1, 1), (0, 1), (0, 1)), ((0, 0), (1, 3), (1, 3)), ((1, 5), (1, 2), (0, 5)),
         ] as [((Int64, Int), (Int64, Int), (Int64, Int))])
-    func `a restore takes over the key's root with the key, and never lowers the key's generation`(
+    func `a restore keeps the higher generation of a license key, and the later root only if it has that generation`(
         earlier: (Int64, Int), later: (Int64, Int), result: (Int64, Int)
     ) {
         func license(_ derivation: (root: Int64, generation: Int), _ masked: String) -> License {
@@ -85,14 +87,15 @@ import Testing
         arguments: [
             [], [.licenseChanged], [.licenseRenewed], [.licenseRekeyed], [.licenseReinstated], [.licenseSuspended],
         ] as [Set<EventKind>])
-    func `a license that was revoked in the lost state is revoked, whatever was done since`(own: Set<EventKind>) throws
-    {
+    func `a license that was revoked in a store's lost state is revoked in the store in use, whatever changed since`(
+        own: Set<EventKind>
+    ) throws {
         let license = try #require(taken(own: own, other: [.licenseRevoked]))
         #expect(license.recordedState == .revoked && license.holder == "own@example.com")
         #expect(license.key == Given.license().key && license.term == Given.license().term)
     }
 
-    @Test func `a license that didn't change in the lost state isn't changed in the store in use`() {
+    @Test func `a license that didn't change in a store's lost state isn't changed in the store in use`() {
         #expect(taken(own: [.licenseReinstated, .licenseRenewed, .licenseRekeyed], other: []) == nil)
         #expect(taken(own: [], other: []) == nil)
     }
@@ -100,7 +103,7 @@ import Testing
     @Test(
         arguments: [([], true), ([.licenseChanged], true), ([.licenseRekeyed], false), ([.licenseTransferred], false)]
             as [(Set<EventKind>, Bool)])
-    func `a key replaced in the lost state stays replaced, unless the store in use replaced it too`(
+    func `a license key that a store's lost state replaced stays replaced, unless the store in use replaced it too`(
         own: Set<EventKind>, isTaken: Bool
     ) {
         let license = taken(own: own, other: [.licenseRekeyed])
@@ -108,14 +111,15 @@ import Testing
     }
 
     @Test(arguments: [([], true), ([.licenseRenewed], false), ([.licenseChanged], false)] as [(Set<EventKind>, Bool)])
-    func `an earlier end from the lost state applies unless the end was changed since`(
+    func `a term's earlier end in a store's lost state applies unless the store in use has changed the end since`(
         own: Set<EventKind>, isTaken: Bool
     ) {
         let license = taken(own: own, other: [.licenseChanged])
         #expect((license?.term == Given.license(endsIn: 5).term) == isTaken)
     }
 
-    @Test func `merging two states of a license keeps the first activation and the time until which devices count`() {
+    @Test
+    func `merging two states of a license keeps its first activation and the date until which devices are counted`() {
         var (used, lost) = (Given.license(), Given.license())
         used.firstActivatedAt = nil
         used.recordedState = .issued
@@ -134,14 +138,19 @@ import Testing
         arguments: [
             (nil, 100, false), (100, nil, true), (100, 50, false), (50, 100, true), (50, 50, false), (nil, nil, false),
         ] as [(Int?, Int?, Bool)])
-    func `a restore lists a changed end only if it's later than the copy's`(earlier: Int?, later: Int?, isGiven: Bool) {
+    func `a restore lists the later store's end of a term as lost only if it's later than the copy's`(
+        earlier: Int?, later: Int?, isGiven: Bool
+    ) {
         var (copied, present) = (Given.license().terms, Given.license().terms)
         copied.term = Term(start: copied.term.start, length: earlier)
         present.term = Term(start: present.term.start, length: later)
         #expect(copied.giving(present).isEmpty == !isGiven)
     }
 
-    @Test func `a restore lists the later and the copied value of a changed policy, holder and order`() throws {
+    @Test
+    func `a restore lists a license's policy, holder and order that the later store changed, with the copied values`()
+        throws
+    {
         var (copied, present) = (Given.license().terms, Given.license().terms)
         copied.holder = "old@example.com"
         present.holder = "heir@example.com"
@@ -176,7 +185,7 @@ import Testing
             ((0, 7), (0, 3), false, nil), ((0, 7), (0, 7), false, nil), ((1, 0), (0, 9), false, ["started again"]),
             ((1, 0), (0, 1), true, nil),
         ] as [((Int, Int), (Int, Int), Bool, [String]?)])
-    func `a restore lists a later trial only if it ends later or the vendor has reset it`(
+    func `a restore replaces a copied trial only if the later store's trial ends later or was reset`(
         copied: (Int, Int), later: (Int, Int), isReset: Bool, acts: [String]?
     ) {
         let given = trial(day: copied.0, extra: copied.1).giving(
@@ -184,7 +193,8 @@ import Testing
         #expect(given == acts)
     }
 
-    @Test func `a later activation is taken over only if its release was undone or its device no longer counts`() {
+    @Test
+    func `a later store's activation permits more only if its release was undone or its device is no longer counted`() {
         let (live, released) = (Given.activation(), Given.activation(released: Given.now))
         var counted = released
         counted.countsUntil = Given.now.adding(days: 90)
@@ -194,7 +204,7 @@ import Testing
         #expect(released.giving(counted) == nil)
     }
 
-    @Test func `the events that explain a restored license are those of the changes that are applied`() {
+    @Test func `the events that explain a restored license are those of the changes that the restore applies`() {
         let (active, suspended, revoked) = (Given.license(), Given.license(.suspended), Given.license(.revoked))
         #expect(active.explanations(of: active).isEmpty && suspended.explanations(of: active).isEmpty)
         #expect(active.explanations(of: suspended).contains(.licenseSuspended))
@@ -217,7 +227,7 @@ import Testing
             ([.licenseReinstated], [.licenseSuspended], false), ([.licenseRenewed], [.licenseSuspended], false),
             ([], [], false),
         ] as [([EventKind], [EventKind], Bool)])
-    func `a restored license stays suspended unless a store reinstated it and no other suspended it`(
+    func `a restored license stays suspended unless one later store reinstated it and no other suspended it`(
         own: [EventKind], others: [EventKind], starts: Bool
     ) {
         var later = Given.license(endsIn: 5)
@@ -229,7 +239,7 @@ import Testing
     }
 
     @Test
-    func `after a restore, a device stays released unless a store undid the release and no other released it`() {
+    func `after a restore, a device stays released unless one later store undid that and no other released it`() {
         let (live, released) = (Given.activation(), Given.activation(released: Given.now))
         let (undone, other) = (Self.events([.activationRestored]), Self.events([.activationReleased]))
         #expect(released.merging(live, events: undone, others: []) == live)

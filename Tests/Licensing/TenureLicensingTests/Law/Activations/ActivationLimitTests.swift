@@ -13,7 +13,7 @@ import Testing
         arguments: [
             (nil, 2, 2), (5, 2, 5), (1, 2, 1), (5, nil, 5), (nil, nil, nil),
         ] as [(Int?, Int?, Int?)])
-    func `a license's own limit takes precedence over its policy's`(own: Int?, policy: Int?, limit: Int?) {
+    func `a license's own activation limit takes precedence over its policy's`(own: Int?, policy: Int?, limit: Int?) {
         #expect(Given.policy(limit: policy).allowance(of: license(limit: own)).limit == limit)
     }
 
@@ -24,7 +24,7 @@ import Testing
             // The policy has another number than the default for its limit, so that number applies to every limit.
             (12, 2, 0, 0), (12, 2, nil, nil), (12, 5, 3, 3),
         ] as [(Int?, Int?, Int?, Int?)])
-    func `device changes default to a number for the license's own limit unless the policy sets another number`(
+    func `a license has the default device changes for its own activation limit unless its policy sets another number`(
         own: Int?, limit: Int?, changes: Int?, expected: Int?
     ) {
         var policy = Given.policy(limit: limit)
@@ -34,7 +34,9 @@ import Testing
 
     @Test(
         arguments: [(nil, 1, true), (nil, 2, false), (4, 3, true), (4, 4, false), (1, 1, false)] as [(Int?, Int, Bool)])
-    func `activation, restoring and explanation use the license's own limit`(own: Int?, used: Int, fits: Bool) {
+    func `activation, restoring and explanation use the license's own activation limit`(
+        own: Int?, used: Int, fits: Bool
+    ) {
         let (license, policy) = (license(limit: own), Given.policy(limit: 2))
         let activations = License.Activations(activeCount: used, existing: nil)
         let answer = license.activate(Given.attempt(), activations: activations, under: policy, at: Given.now)

@@ -8,7 +8,7 @@ import Testing
             ("Arch Linux", nil, "Arch Linux"), ("macOS", "", "macOS"), ("macOS", "15\n1", "macOS"),
             ("macOS", String(repeating: "1", count: 65), "macOS"),
         ] as [(String, String?, String)])
-    func `a system is shown with its version, unless the version is invalid`(
+    func `an operating system is shown with its version, unless the version is invalid`(
         name: String, version: String?, text: String
     ) {
         #expect(DeviceSystem(name: name, version: version)?.text == text)
@@ -22,13 +22,13 @@ import Testing
             ("a\u{0}", false), ("a\u{1B}[2J", false), ("\u{202E}SOcam", false), ("mac\u{200B}OS", false),
             ("ma\u{0441}OS", false), ("<b>x</b>", true),
         ])
-    func `a system's name has 1 to 64 printable ASCII characters and no space at either end`(
+    func `an operating system's name has 1 to 64 printable ASCII characters and no space at either end`(
         name: String, isUsable: Bool
     ) {
         #expect((DeviceSystem(name: name, version: nil) != nil) == isUsable)
     }
 
-    @Test func `a system's version without a name is ignored`() {
+    @Test func `an operating system's version without a name is ignored`() {
         #expect(DeviceSystem(name: nil, version: "15.1") == nil)
         #expect(DeviceSystem(name: "", version: "15.1") == nil)
     }
