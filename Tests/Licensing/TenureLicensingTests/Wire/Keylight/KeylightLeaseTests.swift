@@ -82,7 +82,7 @@ import Testing
         #expect(error?.code == .badMember)
     }
 
-    @Test func `a lease contains the terms of the decision, the key's digest and the activation`() throws {
+    @Test func `a lease contains the terms of the decision, the license key's digest and the activation`() throws {
         let terms = LeaseTerms(
             status: .active, issuedAt: now, expiresAt: now.adding(days: 7),
             entitlements: ["b", "a"].compactMap { Entitlement($0) })

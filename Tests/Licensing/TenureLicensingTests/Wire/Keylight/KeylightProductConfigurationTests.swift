@@ -71,7 +71,7 @@ import Testing
         #expect(read.verify(for: product, trusting: ["k2": key.publicKey], now: now) == .unknownKid)
     }
 
-    @Test func `a configuration without one of its signed members counts as unsigned`() throws {
+    @Test func `a configuration without one of its signed members is reported as unsigned`() throws {
         let members = [
             "\"trial_duration_days\":14", "\"free_tier_enabled\":false", "\"issued_at\":1700000000",
             "\"expires_at\":1700086400", "\"kid\":\"k1\"", "\"signature\":\"\(golden.signature)\"",
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a product configuration without a trial length differs from one with zero days`() throws {
+    @Test func `a missing trial length in a product configuration isn't read as zero days`() throws {
         func days(_ text: String) throws -> Int64? {
             try KeylightProductConfiguration.Unverified(FlatObject(scanning: Array(text.utf8))).trialDurationDays
         }
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a|b", "a,b"])
-    func `a kid that is empty or contains a separator is refused`(kid: String) {
+    func `a configuration isn't signed with a key id that is empty or contains a separator`(kid: String) {
         #expect(throws: FormatError.self) { try KeylightProductConfiguration.signed(claims, kid: kid, with: key) }
     }
 }

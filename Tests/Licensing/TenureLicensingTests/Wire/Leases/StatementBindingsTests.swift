@@ -79,7 +79,7 @@ import Testing
     }
 
     /// A statement without a device or key must not be accepted in place of one that names them.
-    @Test func `a statement without a device or key is refused if the request has one`() throws {
+    @Test func `a statement without a device or license key is refused if the request has one`() throws {
         let envelope = GivenStatements.envelope(lasting: 300, keyHash: nil, device: nil, activation: nil)
         let release = try UnverifiedTenureRelease(
             compact: TenureRelease(envelope).signed(kid: "k1", with: GivenStatements.key(1)))

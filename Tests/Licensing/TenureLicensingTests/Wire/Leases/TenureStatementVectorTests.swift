@@ -120,7 +120,7 @@ import Testing
                 ]))
     }
 
-    @Test func `a forged, truncated, misdirected or mistyped statement is refused`() {
+    @Test func `each invalid statement of the test vectors is refused with the vector's error code`() {
         #expect(file.refused.count == 92)
         for refused in file.refused {
             let error = #expect(throws: FormatError.self, "\(refused.name)") {

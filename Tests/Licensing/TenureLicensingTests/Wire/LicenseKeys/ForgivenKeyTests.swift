@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a minted key without its prefix is read under the prefix of its product`() throws {
+    @Test func `a minted key without its prefix is read with its product's prefix`() throws {
         var random = SeededGenerator(seed: 7)
         let prefix = try #require(LicenseKeyPrefix("NOTE"))
         let key = LicenseKeyText.mint(prefix: prefix, using: &random)

@@ -79,7 +79,7 @@ import Testing
         #expect(try #require(LicenseKeyText(text)).masked(showing: prefix) == masked)
     }
 
-    @Test func `a masked key hides at least eight characters`() throws {
+    @Test func `a masked key shows four characters only if it hides at least eight`() throws {
         var generator = SeededGenerator(seed: 4)
         let prefix = try #require(LicenseKeyPrefix("NOTE"))
         for _ in 0..<2000 {

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `every exchange of two different characters after the prefix of a minted key is detected`() throws {
+    @Test func `an exchange of two different characters after the prefix of a minted key is detected`() throws {
         for key in keys {
             let text = Array(key.text)
             let places = (5..<text.count).filter { text[$0] != "-" }
