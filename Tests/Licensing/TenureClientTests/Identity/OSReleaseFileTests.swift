@@ -15,14 +15,14 @@ import Testing
         ("NAME=Fedora\nVERSION_ID=41", "Fedora 41"), ("# NAME=Old\nNAME=\"A \\\"B\\\" \\$C\"\n", "A \"B\" $C"),
         ("VERSION_ID=3", "Linux 3"), ("", "Linux"), ("NAME=\"", "\""), ("NAME\n=\n==\n", "Linux"),
     ])
-    func `the system's name and version are read from its os-release file`(text: String, system: String) {
+    func `the operating system's name and version are read from its os-release file`(text: String, system: String) {
         #expect(OSReleaseFile.system(in: text)?.text == system)
     }
 
     @Test(arguments: [
         "NAME=\"\"", "NAME=\"a\u{1B}[2J\"", "NAME=\"\u{202E}x\"", "NAME=" + String(repeating: "x", count: 10_240),
     ])
-    func `a system name that can't be displayed isn't reported`(text: String) {
+    func `an operating system's name that can't be displayed isn't reported`(text: String) {
         #expect(OSReleaseFile.system(in: text) == nil)
     }
 
@@ -34,7 +34,7 @@ import Testing
         #expect(OSReleaseFile.system(at: [absent])?.text == "Linux")
     }
 
-    @Test @MainActor func `this machine's system is reported without its host name`() {
+    @Test @MainActor func `this machine's operating system is reported without the host name`() {
         let system = DeviceSystem.current
         #expect(system != nil)
         #expect(system?.text.contains(ProcessInfo.processInfo.hostName) == false)

@@ -41,7 +41,7 @@ import Testing
         #expect(!"\(device.id(for: product))".contains("hardware"))
     }
 
-    @Test func `spaces around an explicit identifier are ignored`() throws {
+    @Test func `spaces around an explicit device identifier are ignored`() throws {
         let device = try ThisDevice(explicit: " \tci runner 7\n")
         #expect(device.binding == (try ThisDevice(explicit: "ci runner 7")).binding)
     }
@@ -50,7 +50,7 @@ import Testing
         "", "        ", "short-7", "     short-7     ", String(repeating: "x", count: 257), "12345678\u{0}90",
         "1234\n56789",
     ])
-    func `an explicit identifier that is too short, too long or has control characters is refused`(
+    func `an explicit device identifier that is too short, too long or has control characters is refused`(
         identifier: String
     ) throws {
         let error = #expect(throws: DeviceIDError.self) { try ThisDevice(explicit: identifier) }
@@ -58,7 +58,7 @@ import Testing
         #expect(error?.message.contains("stays the same") == true)
     }
 
-    @Test func `the app's own identifier takes precedence over the system's`() async throws {
+    @Test func `a device identifier that the app sets takes precedence over the system's`() async throws {
         let device = try await ThisDevice.current(explicit: "build-agent-12")
         #expect(device.source == .explicit)
     }

@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 0, 1] as [Int64])
-    func `a refused license is checked again at the refusal's change time if that is in the future`(
+    func `a refused license is checked again when its refusal is due to end, if that is in the future`(
         days: Int64
     ) async throws {
         let app = App()

@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal is checked whenever the app becomes active, and otherwise only at its change time`() {
+    @Test func `a refusal is checked whenever the app becomes active, and otherwise only when it's due to end`() {
         let policy = RefreshPolicy(.refused(changesAt: nil), confirmed: Given.now, lastTry: answered(300))
         #expect(policy.next(on: .look, at: Given.now, reading: reading(at: 0)) == .refreshNow)
         #expect(policy.next(on: .idle, at: Given.now, reading: reading(at: 0)) == .sleep(until: nil))

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 3, 4), (2, 3, 5), (2, 0, 2), (5, 5, 10)])
-    func `within 30 days, no more devices can be activated in turn than the limit and the changes allow`(
+    func `within 30 days, no more devices can be activated in turn than the activation limit and device changes allow`(
         limit: Int, changes: Int, most: Int
     ) {
         var desk = Desk(limit: limit, changes: changes)

@@ -49,7 +49,8 @@ import Testing
         #expect(explanation.reasons.isEmpty == fits)
     }
 
-    @Test func `a license's changed limit is recorded once, and its removal as a return to the policy's limit`() {
+    @Test
+    func `a license's changed activation limit is recorded once, and its removal as a return to the policy's limit`() {
         let raised = Given.license().change([.activationLimit(5)], by: Given.operatorAda, at: Given.now).outcome
         #expect(raised?.events.flatMap(\.facts).map { "\($0.name) \($0.value.text)" } == ["activationLimit 5"])
         let license = license(limit: 5)

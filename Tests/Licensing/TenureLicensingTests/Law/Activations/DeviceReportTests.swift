@@ -23,7 +23,9 @@ import Testing
         #expect(report.name.map { Array($0.utf8) } == stored.map { Array($0.utf8) })
     }
 
-    @Test func `values that a device doesn't report stay unchanged`() throws {
+    @Test func `an activation's device name and operating system stay unchanged if the device doesn't report them`()
+        throws
+    {
         let existing = Activation(
             id: ActivationID(high: 0, low: 1), license: try #require(LicenseID(number: 1)), identity: .anonymous,
             name: "Old", system: system, activatedAt: Timestamp(seconds: 0), releasedAt: nil)

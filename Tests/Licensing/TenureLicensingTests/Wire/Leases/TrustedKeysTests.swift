@@ -17,7 +17,7 @@ import Testing
 
     let bindings = StatementBindings(product: GivenStatements.product, occasion: .answer(to: GivenStatements.nonce))
 
-    @Test func `keys are trusted once a trusted key vouches for them, over two rotations`() throws {
+    @Test func `signing keys are trusted once a trusted key vouches for them, over two rotations`() throws {
         var trusted = GivenStatements.trusted
         let stranger = try keyset([2, 3], by: 2)
         let error = #expect(throws: FormatError.self) { try stranger.verify(bindings, trusting: trusted) }

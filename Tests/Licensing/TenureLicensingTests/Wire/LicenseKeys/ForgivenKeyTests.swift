@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a key with a wrong character isn't corrected`() throws {
+    @Test func `a minted key with a wrong character isn't corrected`() throws {
         var random = SeededGenerator(seed: 5)
         let key = LicenseKeyText.mint(prefix: try #require(LicenseKeyPrefix("NOTE")), using: &random)
         let plain = key.text.replacing("-", with: "")
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a letter between two copies of a key isn't corrected`() throws {
+    @Test func `two copies of a minted key with a letter between them aren't read as the key`() throws {
         var random = SeededGenerator(seed: 6)
         let key = LicenseKeyText.mint(prefix: try #require(LicenseKeyPrefix("NOTE")), using: &random)
         #expect(try #require(LicenseKeyText("\(key.text), \(key.text)")).asMinted() == key)

@@ -10,7 +10,7 @@ import Testing
         ("O0I1L", "O0I1L"),
         ("\u{0}a", "\u{0}A"), ("--a--", "--A--"),
     ])
-    func `normalizing a key removes only ASCII white space and uppercases only ASCII letters`(
+    func `normalizing a license key removes only ASCII white space and uppercases only ASCII letters`(
         typed: String, normal: String
     ) throws {
         let key = try #require(LicenseKeyText(typed))
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "\t\n\u{B}\u{C}\r "])
-    func `a text of white space isn't a key`(typed: String) {
+    func `a text of white space isn't a license key`(typed: String) {
         #expect(LicenseKeyText(typed) == nil)
     }
 
@@ -79,7 +79,7 @@ import Testing
         #expect(try #require(LicenseKeyText(text)).masked(showing: prefix) == masked)
     }
 
-    @Test func `a masked key shows four characters only if it hides at least eight`() throws {
+    @Test func `a masked key shows its last four characters only if the key has at least twelve`() throws {
         var generator = SeededGenerator(seed: 4)
         let prefix = try #require(LicenseKeyPrefix("NOTE"))
         for _ in 0..<2000 {

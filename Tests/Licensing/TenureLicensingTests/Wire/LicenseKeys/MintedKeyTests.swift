@@ -86,7 +86,7 @@ import Testing
         #expect(key.withoutLookAlikes == nil)
     }
 
-    @Test func `look-alike characters are replaced only after the prefix`() throws {
+    @Test func `look-alike characters in a license key are replaced only after its prefix`() throws {
         let typed = try #require(LicenseKeyText("oil-oOiI-lL01-2345-6789"))
         let mapped = try #require(typed.withoutLookAlikes)
         #expect(mapped.text == "OIL-0011-1101-2345-6789")
