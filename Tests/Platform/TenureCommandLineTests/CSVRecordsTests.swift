@@ -6,7 +6,7 @@ struct CSVRecordsTests {
         ("a,b\r\n", ["a", "b"]), ("a,\"b\r\"\r\n", ["a", "b\r"]), ("a,\"b\r\"", ["a", "b\r"]), ("a\r", ["a"]),
         ("\"\r\"\n", ["\r"]), ("\"a\"\"\n,\"\n", ["a\"\n,"]), ("\u{FEFF}a", ["a"]),
     ])
-    func `a carriage return belongs to the line end outside quotes, and to the cell inside them`(
+    func `a carriage return in a CSV file ends a line outside quotes, and belongs to the cell inside them`(
         text: String, cells: [String]
     ) {
         var records = CSVRecords(text)

@@ -14,12 +14,11 @@ struct CSVTableTests {
         "\u{FEFF}holder;order\r\n\r\nada;1\r\n;\r\n ; \r\nbob;2\r\n;;;\r\n", " holder , order\t\nada,1\n\n\nbob,2\n",
         "\n\nholder,order\nada,1\n\"\",\"\"\nbob,2", "\"holder\";\"order\"\nada;\"1\"\nbob;2",
     ])
-    func `commas, semicolons and tabs separate cells, names are trimmed and empty rows are skipped`(text: String) throws
-    {
+    func `a CSV file may separate cells by commas, semicolons or tabs, and may have empty rows`(text: String) throws {
         #expect(try rows(text) == [["holder", "order"], ["ada", "1"], ["bob", "2"]])
     }
 
-    @Test func `a CSV file with one column needs no separator, and cells may contain other separators`() throws {
+    @Test func `a cell of a CSV file may contain separators that its heading line doesn't use`() throws {
         #expect(try rows("holder\n\"a;b\"\n") == [["holder"], ["a;b"]])
         #expect(try rows("holder,order\na;b;c;d,\"1\t\"\n") == [["holder", "order"], ["a;b;c;d", "1\t"]])
     }
@@ -30,9 +29,9 @@ struct CSVTableTests {
         ("holder,\n", "unknown column ''"), ("holder,\"order\n1,2\n", "line 1"),
         ("holder,order\nada,\"1\nbob,2\n", "line 2"),
     ])
-    func `an empty file, an unknown or repeated column and an unclosed quote are errors`(text: String, words: String)
-        throws
-    {
+    func `a CSV file is refused if it's empty, a column is unknown or repeated, or a quote isn't closed`(
+        text: String, words: String
+    ) throws {
         let error = #expect(throws: CommandError.self) { try rows(text) }
         #expect(error?.description.contains(words) == true)
     }

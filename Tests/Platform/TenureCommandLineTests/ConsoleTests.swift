@@ -24,7 +24,7 @@ struct ConsoleTests {
     }
 
     @Test(arguments: ["\u{9B}31m", "\u{85}", "\u{202E}", "\u{2066}", "\u{200F}", "\u{1B}[2J", "\u{7F}", "\u{2028}"])
-    func `control characters in untrusted text are escaped in lines and in JSON`(mark: String) throws {
+    func `control characters in untrusted text are escaped in output lines and in JSON`(mark: String) throws {
         let answers = Transcript()
         Console.recorded(answers: answers).answer(lines: ["holder    a\(mark)b"])
         #expect(!answers.text.unicodeScalars.contains(mark.unicodeScalars.first!))
@@ -41,7 +41,7 @@ struct ConsoleTests {
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 
-    @Test func `letters beyond ASCII and emoji stay unchanged in printable JSON`() {
+    @Test func `non-ASCII letters and emoji stay unchanged in printable JSON`() {
         #expect("{\"holder\":\"Zoë \u{1F600} 名\"}".printableJSON == "{\"holder\":\"Zoë \u{1F600} 名\"}")
     }
 
@@ -132,7 +132,7 @@ struct ConsoleTests {
     @Test(arguments: [
         "from 2026-11-21T08:00:00Z to 2027-11-21T08:00:00Z.", "on 2026-11-21", "2026-13-45T99:99:99Z", "",
     ])
-    func `dates in a text are formatted for people, and other text stays unchanged`(text: String) {
+    func `an ISO 8601 date and time in a text is replaced by local time, and other text stays unchanged`(text: String) {
         let shown = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
             let isStop = word.hasSuffix("Z.")
             guard word.count > 10, let date = Timestamp(text: String(isStop ? word.dropLast() : word)) else {

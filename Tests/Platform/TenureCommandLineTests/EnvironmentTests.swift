@@ -27,7 +27,9 @@ import Testing
         )
     }
 
-    @Test func `the command line, the environment, the context and the default take precedence in this order`() throws {
+    @Test func `an option's value comes from the command line, else the environment, the context or the default`()
+        throws
+    {
         let (environment, context) = (["T_COUNT": "2"], ["count": "3"])
         #expect(try read(["--count", "1"], environment: environment, context: context).count == 1)
         #expect(try read([], environment: environment, context: context).count == 2)
@@ -49,7 +51,7 @@ import Testing
         #expect(try read(["--context", "shop"], context: ["store": "another"]).source == "context shop")
     }
 
-    @Test func `an error about a value names its source, and an overridden value isn't parsed`() throws {
+    @Test func `an invalid environment variable is an error that names it, unless an option overrides it`() throws {
         let error = #expect(throws: UsageError.self) { try read([], environment: ["T_COUNT": "ten"]) }
         #expect(error?.message.hasSuffix("(from T_COUNT)") == true)
         #expect(try read(["--count", "1"], environment: ["T_COUNT": "ten"]).count == 1)

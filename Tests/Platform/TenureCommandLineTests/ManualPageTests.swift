@@ -28,7 +28,8 @@ struct ManualPageTests {
         #expect(page.contains(".EX\n\\&.hidden \\-\\-all\n\n\\(aqquoted\\(aq\n.EE\n"))
     }
 
-    @Test func `the manual page has the version, the commands and only the topics meant for it`() async {
+    @Test func `the manual page contains the version, the commands and the topics that aren't excluded from it`() async
+    {
         let page = await page(of: Self.awkward)
         #expect(page.hasPrefix(".TH \"SAMPLE\" 1 \"\" \"sample 1.2\\-dev\" \"User Commands\"\n"))
         #expect(page.contains(".SH NAME\nsample \\- shows text\n"))

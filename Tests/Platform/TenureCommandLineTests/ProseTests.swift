@@ -17,13 +17,13 @@ import Testing
         ("first\none two three four", "first\none two three\nfour"),
         ("a `b", "a `b"), ("", ""), ("                    x", "                    x"),
     ])
-    func `a line that is too wide is broken at spaces, and its rest is indented like its text`(
+    func `a line that is too wide is broken at spaces and continues at the indentation of its text`(
         text: String, broken: String
     ) {
         #expect(text.broken(to: 14) == broken)
     }
 
-    @Test func `long lines are broken only on a terminal, and JSON stays on one line`() {
+    @Test func `a long line is broken only on a terminal and only if it isn't JSON`() {
         let text = String(repeating: "word ", count: 30) + "end"
         for (isTerminal, lines) in [(true, 2), (false, 1)] {
             let (answers, notes) = (Transcript(isTerminal: isTerminal), Transcript(isTerminal: isTerminal))

@@ -4,7 +4,7 @@ import TestProcesses
 import Testing
 
 struct StreamSinkTests {
-    @Test func `the error of a failed write is reported by the sink`() throws {
+    @Test func `an output stream reports the error of a failed write`() throws {
         let full = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
         defer { try? full.close() }
         let sink = StreamSink(full.fileDescriptor, endsWhenClosed: true)

@@ -48,7 +48,7 @@ import Testing
         #expect(lines.allSatisfy { $0.count <= columns })
     }
 
-    @Test func `rows that are still too wide without times are split into two lines`() {
+    @Test func `table rows that are too wide even without times are split into two lines`() {
         #expect(
             text(licenses, columns: 30) == """
                 license  state   ends
@@ -61,7 +61,7 @@ import Testing
                 """)
     }
 
-    @Test func `rows that would need more than two lines become lists of titles and cells`() {
+    @Test func `table rows that would need more than two lines become lists of titles and cells`() {
         #expect(
             text(licenses, columns: 16) == """
                 license  lic_1
@@ -78,7 +78,7 @@ import Testing
                 """)
     }
 
-    @Test func `a last column of several words is wrapped to the terminal's width`() {
+    @Test func `a table's last column of several words is wrapped to the terminal's width`() {
         let events = table(
             ["when", "event", "facts"],
             [[Self.date, "license.changed", "previousPolicy pro, policy team, holder ada"]])
@@ -91,7 +91,7 @@ import Testing
                 """)
     }
 
-    @Test func `wide characters count as two columns, and combining marks as none`() {
+    @Test func `wide characters take two terminal columns, and combining marks none`() {
         let table = table(["name", "state"], [["名前", "active"], ["e\u{301}va", "active"]])
         #expect(text(table, columns: 12) == text(table, columns: 100))
         let lines = text(table, columns: 11).split(separator: "\n")

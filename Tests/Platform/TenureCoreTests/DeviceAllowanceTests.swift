@@ -53,7 +53,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `the device limit and the change limit decide whether another device may become active`(_ row: Row) {
+    func `another device may become active only within the device limit and the limit on device changes`(_ row: Row) {
         let allowance = DeviceAllowance(limit: row.limit, changes: row.changes)
         let use = DeviceAllowance.Use(
             active: row.active, recent: row.recent.map { $0.map { Self.now.adding(days: $0) } },
@@ -101,7 +101,8 @@ import Testing
         }
     }
 
-    @Test func `without earlier changes, active and recent devices may exceed the limit by the allowed changes`() {
+    @Test func `without earlier changes, active and recent devices may exceed the device limit by the allowed changes`()
+    {
         for seed in UInt64(0)..<5_000 {
             let scene = Scene(seed: seed, hasChanges: false)
             let counted = scene.recent.filter { until in until.map { $0 > Self.now } ?? true }
@@ -120,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `with earlier changes, a new device is allowed while it needs no more changes than are left`() {
+    @Test func `after earlier device changes, a new device is allowed while it needs no more changes than are left`() {
         for seed in UInt64(0)..<5_000 {
             let scene = Scene(seed: seed, hasChanges: true)
             let mayJoin = { (time: Timestamp) -> Bool in

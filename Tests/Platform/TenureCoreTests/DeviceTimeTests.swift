@@ -87,7 +87,7 @@ import Testing
         #expect(row.before.corrected(by: row.check) == row.after)
     }
 
-    @Test func `a device's time that differs by up to a minute isn't corrected`() {
+    @Test func `a recorded time up to a minute ahead of the device's clock isn't corrected`() {
         let time = DeviceTime(Self.hour(1).adding(seconds: 60), ran: 0)
         #expect(time.corrected(by: Self.clock(1, ran: 0)) == time)
         let later = DeviceTime(Self.hour(1).adding(seconds: 61), ran: 0)

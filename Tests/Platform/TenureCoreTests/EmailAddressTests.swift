@@ -40,7 +40,7 @@ import Testing
         for text in ["ada", "@example.com", "ada@", "ada@eve@example.com"] { #expect(!EmailAddress.isOne(text)) }
     }
 
-    @Test func `the schema's pattern and the code reject the same characters of up to four hexadecimal digits`() throws
+    @Test func `the schema's pattern for e-mail addresses rejects the same characters up to U+0700 as the code`() throws
     {
         let pattern = try NSRegularExpression(pattern: EmailAddress.pattern)
         let values =

@@ -10,7 +10,9 @@ import Testing
         ("が", "か\u{3099}"), ("ΩMEGA", "\u{2126}mega"), ("山田 太郎", "山田\u{3000}太郎"), ("İ", "I\u{307}"),
         ("李", "\u{F9E1}"), ("ДМИТРИЙ", "дмитрии\u{306}"), ("", " \u{A0} "),
     ])
-    func `spellings that people consider equal have the same fold`(one: String, other: String) {
+    func `texts that differ only in letter case, white space or composition have the same fold`(
+        one: String, other: String
+    ) {
         #expect(FoldedText(one) == FoldedText(other))
     }
 
@@ -24,7 +26,7 @@ import Testing
         #expect(FoldedText(one) != FoldedText(other))
     }
 
-    @Test func `no scalar beyond ASCII folds to ASCII, and no fold changes when it's folded again`() {
+    @Test func `a non-ASCII scalar doesn't fold to ASCII, and its fold stays the same when folded again`() {
         for scalar in Self.scalars where !scalar.isASCII {
             let fold = FoldedText("\(Character(scalar))").text
             #expect(fold.unicodeScalars.allSatisfy { !$0.isASCII }, "U+\(String(scalar.value, radix: 16))")

@@ -38,7 +38,7 @@ import Testing
         #expect(example.changes.decide([Self.revoked]) == example.decides)
     }
 
-    @Test func `without named kinds, any event of the store in use takes precedence`() {
+    @Test func `if no kinds of event are named, any change in the store in use overrides the other store`() {
         #expect(RecordChanges(own: [], other: [Self.revoked]).decide())
         #expect(!RecordChanges(own: [Self.renewed], other: [Self.revoked]).decide())
         #expect(!RecordChanges(own: [], other: []).include())

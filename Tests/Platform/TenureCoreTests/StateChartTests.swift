@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: [
         (Lamp.on, nil, nil), (.dim, nil, nil), (.locked, locked, nil), (.broken, broken, broken), (.sold, sold, sold),
     ])
-    func `a state is open, stopped or ended as its chart declares`(state: Lamp, stop: Reason?, end: Reason?) {
+    func `a state is open, stopped or ended as its state chart declares`(state: Lamp, stop: Reason?, end: Reason?) {
         #expect(Self.chart.stop(in: state) == stop)
         #expect(Self.chart.isOpen(state) == (stop == nil))
         #expect(Self.chart.end(in: state)?.reasons == end.map { [$0] })
@@ -33,7 +33,7 @@ import Testing
     ]
 
     @Test(arguments: steps)
-    func `a state chart decides whether an action changes the state, changes nothing or is refused`(
+    func `only an action that would leave a final state is refused, with the reason of that state`(
         from: Lamp, to: Lamp, onlyOutOf: Lamp?, step: StateChart<Lamp>.Step
     ) {
         #expect(Self.chart.step(from: from, to: to, onlyOutOf: onlyOutOf) == step)

@@ -79,7 +79,7 @@ import Testing
             ("2027-01-30T10:00:00Z", "P1M1D", "2027-05-03T10:00:00Z", "2027-06-03T10:00:00Z"),
             ("2027-01-30T10:00:00Z", "P1M1D", "2027-05-04T00:00:00Z", "2027-06-04T00:00:00Z"),
             ("2027-01-31T10:00:00Z", "P1M30D", "2027-03-30T10:00:00Z", "2027-05-30T10:00:00Z"),
-        ]) func `a renewal by months counts from the term's start if the end is on a day that such a count gives`(
+        ]) func `a renewal counts from the term's start if the end is whole periods later, and else from the end`(
             start: String, length: String, end: String, renewed: String
         ) throws
     {

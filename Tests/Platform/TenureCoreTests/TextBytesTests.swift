@@ -53,7 +53,7 @@ import Testing
         #expect(String(firstLineOf: [0xFF, 0xFE, 0x61, 0x00]) == nil, "UTF-16")
     }
 
-    @Test func `lists, parameters and cookies of header fields are read`() {
+    @Test func `list elements, parameters and cookies are parsed from the values of header fields`() {
         #expect(HeaderText.elements(of: ["a , b,,", "\tc"]) == ["a", "b", "c"])
         #expect(HeaderText.lastElement(of: ["a", "b, c"]) == "c")
         #expect(HeaderText.lastElement(of: ["a,"]) == "" && HeaderText.lastElement(of: []) == nil)

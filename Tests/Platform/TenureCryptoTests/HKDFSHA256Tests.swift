@@ -29,7 +29,7 @@ import Testing
         #expect(key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == vector.key)
     }
 
-    @Test func `the secret, the salt and the purpose all affect a derived key`() throws {
+    @Test func `a different secret, salt or purpose gives a different derived key`() throws {
         let key = try HKDFSHA256.key(from: [1], salt: [2], purpose: [3], length: 32)
         #expect(try HKDFSHA256.key(from: [9], salt: [2], purpose: [3], length: 32) != key)
         #expect(try HKDFSHA256.key(from: [1], salt: [9], purpose: [3], length: 32) != key)

@@ -2,7 +2,7 @@ import TenureCrypto
 import Testing
 
 @Suite struct RunningSHA256Tests {
-    @Test func `the digest of parts equals the digest of the whole`() {
+    @Test func `hashing a message in parts gives the digest of the whole message`() {
         let bytes = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         for size in [1, 63, 64, 65, 1_000] {
             let running = RunningSHA256()

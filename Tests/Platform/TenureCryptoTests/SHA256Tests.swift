@@ -8,7 +8,7 @@ import Testing
         let times: Int
     }
 
-    @Test func `published messages give the published digests`() throws {
+    @Test func `SHA-256 digests match the published test vectors`() throws {
         for vector in try VectorFile<Vector>.read("sha256") {
             let message = Array(repeatElement(vector.message.bytes, count: vector.times).joined())
             #expect(SHA256.hash(message) == vector.digest.bytes, "\(vector.name)")

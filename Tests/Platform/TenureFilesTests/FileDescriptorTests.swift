@@ -49,7 +49,8 @@ import Testing
         }
     #endif
 
-    @Test func `a file is opened in a folder that has been renamed, and O_NOFOLLOW doesn't follow a link`() throws {
+    @Test func `a file can be opened in a folder that has been renamed, but not through a link with O_NOFOLLOW`() throws
+    {
         try #require(mkdir(folder.path("one"), 0o700) == 0)
         try folder.write([1], to: "one/file")
         let opened = try FileDescriptor(opening: folder.path("one"), O_RDONLY | O_DIRECTORY)

@@ -56,7 +56,7 @@ import Testing
     }
 
     #if !canImport(Darwin)
-        @Test func `a write that a size limit ends halfway keeps the old bytes`() async throws {
+        @Test func `a replacement that fails at a file size limit keeps the file's old bytes`() async throws {
             try folder.write([1], to: "file")
             let path = folder.path
             await #expect(processExitsWith: .success) { [path = path as String] in

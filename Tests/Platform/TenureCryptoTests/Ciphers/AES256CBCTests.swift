@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct AES256CBCTests {
     /// NIST SP 800-38A, F.2.5: four blocks. The padding adds a fifth, which isn't in the document.
-    @Test func `the published blocks encrypt to the published values, followed by a block of padding`() throws {
+    @Test func `the blocks of NIST SP 800-38A encrypt to the published values, followed by a block of padding`() throws
+    {
         let hex = { (text: String) in
             stride(from: 0, to: text.utf8.count, by: 2).compactMap { index in
                 UInt8(text.dropFirst(index).prefix(2), radix: 16)

@@ -10,7 +10,7 @@ import Testing
 
     let notOpened = CryptoError(.notOpened, "")
 
-    @Test func `published messages seal and open to the published values`() throws {
+    @Test func `the test vectors of AES-256-GCM seal and open to their published values`() throws {
         let vectors = try VectorFile<Vector>.read("aes-256-gcm")
         #expect(vectors.count == 4)
         for vector in vectors {

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `published signatures are valid`() throws {
+    @Test func `P-256 signatures of RFC 6979 and of another library are valid`() throws {
         let publicKey = try P256.PublicKey(der: file.publicKey.bytes)
         #expect(file.vectors.count == 4)
         for vector in file.vectors {

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `decryption returns the fallback if the message can't be opened or has another length`() throws {
+    @Test func `decryption with a fallback returns it if the message can't be opened or has another length`() throws {
         let fallback = [UInt8](repeating: 7, count: 32)
         for length in [0, 31, 33] {
             let ciphertext = try key.publicKey.encryptOAEP(Array(repeating: 1, count: length))

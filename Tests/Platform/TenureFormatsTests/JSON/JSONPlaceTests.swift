@@ -28,20 +28,20 @@ import Testing
     }
 
     @Test(arguments: ["\u{301}", "a/\u{301}b", "~\u{301}", "~1", "/~0\u{7A6}"])
-    func `a member name with a combining mark, a slash or a tilde is found`(name: String) {
+    func `a JSON pointer finds a member whose name has a combining mark, a slash or a tilde`(name: String) {
         let text = "{\n\"\(name)\": 1}"
         let pointer = "/" + JSONPointer.escaped(name)
         #expect(JSONPlaces.Place(of: pointer, in: Array(text.utf8)).line == 2)
     }
 
-    @Test func `an empty text and offsets beyond either end get the nearest location`() {
+    @Test func `an offset beyond a JSON text, or a pointer into an incomplete one, gets the nearest location`() {
         #expect(JSONPlaces.Place(of: "/a/b", in: []).description == "1:1")
         #expect(JSONPlaces.Place(of: "/a", in: Array("{\"a\"".utf8)).description == "1:1")
         #expect(JSONPlaces.Place(ofByte: 99, in: Array("a\nbc".utf8)).description == "2:3")
         #expect(JSONPlaces.Place(ofByte: -1, in: Array("a\n".utf8)).description == "1:1")
     }
 
-    @Test func `only the first hundred locations are looked up, and malformed JSON gets its fault's location`() {
+    @Test func `only the first hundred JSON pointers get a location, which in malformed JSON is that of the fault`() {
         var places = JSONPlaces(in: Array(Self.text.utf8))
         let found = (0..<150).map { _ in places.next("/tenants/0/id") }
         #expect(found.prefix(100).allSatisfy { $0?.description == "2:24" })

@@ -36,7 +36,7 @@ import Testing
         #expect(depth == 30)
     }
 
-    @Test func `Foundation's output is read back unchanged`() throws {
+    @Test func `JSON that Foundation writes is parsed to the same value`() throws {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<200 {
             let value = Self.sample(3, &generator)

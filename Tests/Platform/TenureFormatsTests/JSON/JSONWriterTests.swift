@@ -3,7 +3,7 @@ import TenureFormats
 import Testing
 
 @Suite struct JSONWriterTests {
-    @Test func `nested objects and arrays are written`() {
+    @Test func `nested objects and arrays are written as nested JSON`() {
         let written = JSONWriter.object {
             $0.member("a", 1)
             $0.object("lease") {
@@ -54,7 +54,7 @@ import Testing
                 == #"{"zero":0,"largest":18446744073709551615,"quoted":"18446744073709551615"}"#)
     }
 
-    @Test func `empty objects and arrays are written`() {
+    @Test func `empty objects and arrays are written as empty braces and brackets`() {
         #expect(JSONWriter.object { _ in } == Array("{}".utf8))
         #expect(JSONWriter.array { _ in } == Array("[]".utf8))
     }

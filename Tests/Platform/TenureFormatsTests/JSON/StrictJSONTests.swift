@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [2, 15, 16, 17, 18, 1000])
-    func `a duplicate member is found among any number of members`(count: Int) throws {
+    func `a duplicate member is found among 2 to 1,000 members`(count: Int) throws {
         var members = (0..<count).map { "\"k\($0)\":0" }
         try StrictJSON.validate(Array("{\(members.joined(separator: ","))}".utf8))
         members[count - 1] = "\"\\u006b0\":0"
@@ -102,7 +102,7 @@ import Testing
     @Test(arguments: [
         ("[1,]", 3), ("{\"a\":tru}", 5), ("[\"\\q\"]", 2), ("[1] x", 4), ("[\"\\uD800\"]", 2), ("[01]", 2), ("", 0),
     ])
-    func `an error gives the offset of the first wrong byte`(text: String, offset: Int) {
+    func `a JSON error gives the offset of the first invalid byte`(text: String, offset: Int) {
         let error = #expect(throws: JSONError.self) { try StrictJSON.validate(Array(text.utf8)) }
         #expect(error?.offset == offset)
     }

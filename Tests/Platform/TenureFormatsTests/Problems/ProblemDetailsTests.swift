@@ -26,7 +26,7 @@ import Testing
                 + #""changesAt":null,"evidence":{}}]}"#)
     }
 
-    @Test func `a problem that occurs before any decision has a code and no reasons`() {
+    @Test func `the problem details of an error before any licensing decision have a code and no reasons`() {
         let problem = ProblemDetails(
             status: 413, title: "Content Too Large", code: "body_too_large", detail: "Send less.")
         #expect(

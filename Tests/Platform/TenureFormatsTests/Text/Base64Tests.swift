@@ -7,7 +7,7 @@ import Testing
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
         ("foobar", "Zm9vYmFy"),
     ])
-    func `the examples of RFC 4648 are reproduced`(plain: String, coded: String) {
+    func `the base64 examples of RFC 4648 are encoded and decoded`(plain: String, coded: String) {
         #expect(Base64.encode(Array(plain.utf8)) == coded)
         #expect(Base64.decodeLenient(coded) == Array(plain.utf8))
         #expect(Base64.decode(coded) == Array(plain.utf8))
@@ -16,7 +16,7 @@ import Testing
         #expect(Base64.decodeURL(unpadded) == Array(plain.utf8))
     }
 
-    @Test func `Foundation's encoder writes the same text, and every decoder reads it`() {
+    @Test func `the encoder writes the same base64 as Foundation's encoder, and every decoder reads it`() {
         var generator = SeededGenerator(seed: 2)
         for count in 0..<200 {
             let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -30,12 +30,12 @@ import Testing
     }
 
     @Test(arguments: ["+/+/", "-_-_", "+_-/", " + / + / ", "+/\n+/\r\n", "\t-_-_\u{B}\u{C}"])
-    func `the lenient decoder accepts either alphabet and white space`(text: String) {
+    func `the lenient base64 decoder accepts either alphabet and white space`(text: String) {
         #expect(Base64.decodeLenient(text) == [0xFB, 0xFF, 0xBF])
     }
 
     @Test(arguments: ["Zg", "Zg==", "Z g = =", "Zg=\n="])
-    func `the lenient decoder accepts text with and without padding`(text: String) {
+    func `the lenient base64 decoder accepts text with and without padding`(text: String) {
         #expect(Base64.decodeLenient(text) == [0x66])
     }
 
@@ -58,7 +58,7 @@ import Testing
         "===",
         "====", "Z===", "Z=g=", "=Zg=", "Zg=Z", "Zh==", "Zm9=", "Zm!v", "Zm9v\u{0}", "Zmé", "Zm9v\r\n\r\n",
     ])
-    func `the strict decoder of the standard alphabet accepts only the canonical form`(text: String) {
+    func `the strict decoder of standard base64 accepts only the canonical form`(text: String) {
         #expect(Base64.decode(text) == nil)
     }
 }

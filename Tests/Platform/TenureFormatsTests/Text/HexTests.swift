@@ -2,7 +2,7 @@ import TenureFormats
 import Testing
 
 @Suite struct HexTests {
-    @Test func `every byte is encoded and decoded`() {
+    @Test func `every byte is encoded as hexadecimal and decoded to itself`() {
         let bytes = Array(UInt8.min...UInt8.max)
         let text = Hex.encode(bytes)
         #expect(text.hasPrefix("000102") && text.hasSuffix("fdfeff"))
