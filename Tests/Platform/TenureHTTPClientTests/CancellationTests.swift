@@ -24,7 +24,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func `a task that was already cancelled sends nothing`() async throws {
+    @Test func `a request in a task that was already cancelled isn't sent`() async throws {
         let transport = try transport()
         let requests = Atomic(0)
         try await withServer(

@@ -11,7 +11,7 @@ struct FailureTests {
         return await transport.failure(of: request)?.code
     }
 
-    @Test func `a request without a listening server fails because no connection can be made`() async throws {
+    @Test func `a request to a server that can't be reached fails with a connection error`() async throws {
         let url = try await withServer(echo) { url, _ in url }
         #expect(try await code(of: .get(url)) == .couldNotConnect)
         #expect(try await code(of: .get("http://nowhere.invalid/")) == .couldNotConnect)

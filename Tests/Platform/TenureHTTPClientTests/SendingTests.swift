@@ -37,7 +37,9 @@ struct SendingTests {
         }
     }
 
-    @Test func `header fields arrive, including empty ones, and the client adds none for a body`() async throws {
+    @Test func `header fields arrive, also empty ones, and the client adds no Content-Type, Expect or Cookie`()
+        async throws
+    {
         let fields = Reply { request in
             .text(
                 ["A", "Empty", "Content-Type", "Expect", "Cookie"].map { request.headers[$0] ?? "-" }.joined(

@@ -66,7 +66,7 @@
             }
         }
 
-        @Test func `a sink can end a request at its start or later without an error`() async throws {
+        @Test func `a sink can stop a streamed response at its head or later without an error`() async throws {
             try await serving([UInt8](repeating: 7, count: 1_000_000)) { url in
                 let transport = try HTTPTransports.streaming(Self.options)
                 let count = Atomic(0)

@@ -87,7 +87,7 @@ import Testing
         ("1.1", "", false), ("1.1", "close", true), ("1.1", "x,\t CLOSE ,y", true), ("1.1", "closed", false),
         ("1.0", "", true), ("1.0", "keep-alive", false), ("1.0", "Keep-Alive, close", true),
     ])
-    func `the version and the Connection field decide whether the connection ends`(
+    func `a connection ends after a request with the option close, or of HTTP/1.0 without keep-alive`(
         version: String, field: String, ends: Bool
     ) {
         let request = "GET / HTTP/\(version)\r\nHost: t\r\nConnection: \(field)\r\n\r\n"

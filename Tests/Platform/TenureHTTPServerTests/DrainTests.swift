@@ -119,7 +119,9 @@ import Testing
         gate.open()
     }
 
-    @Test func `an idle server stops immediately and closes idle connections`() async throws {
+    @Test func `a server without requests stops before its drain time ends, and closes its idle connections`()
+        async throws
+    {
         let server = try Self.start(echo)
         let client = try Client(server.address)
         #expect(await client.ask(get("/"))?.status == 200)

@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `while changes use all of their slots, reads are still handled`() async throws {
+    @Test func `reads are still served while requests that change data use up their own limit`() async throws {
         let gate = Gate()
         let handler = Changes(gate: gate)
         try await withServer(
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `a small body is accepted while other bodies are incomplete`() async throws {
+    @Test func `a small body is accepted while incomplete bodies exceed the memory limit`() async throws {
         try await withServer(echo, { $0.bodyMemory = 1 << 20 }) { server in
             let body = String(repeating: "x", count: 1_000_000)
             let slow = try (0..<3).map { _ in try Client(server.address) }

@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a file that isn't a socket stays unchanged`() async throws {
+    @Test func `listening at the path of a file that isn't a socket is refused, and the file remains`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/file"
             let file = open(path, O_CREAT | O_WRONLY, 0o600)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `stopping doesn't remove a file that another process has put at the socket's path`() async throws {
+    @Test func `a stopping server doesn't remove a file that has replaced its Unix socket`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/s"
             try await withServer(echo, listen: .unix(path: path)) { _ in
