@@ -17,7 +17,9 @@ import Testing
 
 /// Runs every declared query on both engines over the same rows: the samples of every table.
 @Suite struct `Every declared query answers on PostgreSQL as in SQLite` {
-    @Test func `queries by key or set find the declared rows on both engines`() async throws {
+    @Test func `queries by key or set find the rows that match their declaration on SQLite and PostgreSQL`()
+        async throws
+    {
         try await onBoth { stores in
             for set in StoreSchema.tenure.sets {
                 for values in Self.questions(of: set) {
@@ -31,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `named queries give the same result on both engines`() async throws {
+    @Test func `named queries give the same result on SQLite and PostgreSQL`() async throws {
         try await onBoth { stores in
             for (view, list) in Self.namedQueries + Self.eventEnds {
                 var answers: [[String]] = []
@@ -43,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `query locks accept the types of their parameters on both engines`() async throws {
+    @Test func `query locks accept the types of their parameters on SQLite and PostgreSQL`() async throws {
         try await onBoth { stores in
             for lock in Self.locks {
                 let list = lock.parameters.map(Self.value)

@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(arguments: ["off", "local", "remote_write", "on", "remote_apply"])
-    func `a session has the documented limits and at least the default durability`(level: String)
+    func `a session has its time limits and at least synchronous_commit on, whatever its role's setting`(level: String)
         async throws
     {
         let name = "r\(UInt32.random(in: 0 ... .max))"
@@ -270,7 +270,7 @@ import Testing
         "SELECT 1::bigint, 'a'::text, '\\x01'::bytea WHERE false", "SELECT NULL, NULL, NULL", "SELECT 1::bigint",
         "SELECT 'x'::text, 3.5, now()", "SELECT -9223372036854775808, 'a'::text, '\\x01'::bytea",
     ])
-    func `results that don't match their statement are errors`(wrong: String) async throws {
+    func `database results that don't match their statement are errors`(wrong: String) async throws {
         let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
         try await store.set("a")
         let error = await #expect(throws: StoreError.self) {

@@ -70,7 +70,9 @@ import Testing
         await store.close()
     }
 
-    @Test func `an error names the duplicate key or says that the row is in use`() async throws {
+    @Test func `the error of a refused write names the duplicate key, or says that other rows use the row`()
+        async throws
+    {
         let (store, _) = try await server.makeGeneric()
         try await store.perform(
             Transaction {
@@ -259,7 +261,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `rows adopted twice are stored once, and later entries get higher numbers`() async throws {
+    @Test func `rows copied into a store twice are stored once, and later entries get higher numbers`() async throws {
         let (store, _) = try await server.makeGeneric()
         let entries = [3, 7].map { Entry(number: $0, text: "old", owner: 1) }
         let rights = [Right(owner: 1, kind: "a", amount: 5)]

@@ -55,7 +55,8 @@ import Testing
         #expect(try schema(of: url) == schema(of: fresh))
     }
 
-    @Test func `a migration after the baseline creates the later version's schema`() async throws {
+    @Test func `a migration after the baseline creates the same schema as a new database of that version`() async throws
+    {
         await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
         let store = try await PostgresStore.open(LaterVersion.schema, url: url)
         #expect(
@@ -66,7 +67,9 @@ import Testing
         #expect(try schema(of: url) == schema(of: fresh))
     }
 
-    @Test func `an earlier server version works beside a later one, and can't start again`() async throws {
+    @Test func `a store opened by an earlier version still saves changes after a migration, but can't be reopened`()
+        async throws
+    {
         try await LaterVersion.check { schema in try await PostgresStore.open(schema, url: url, mode: .create) }
     }
 

@@ -22,7 +22,7 @@ import Testing
         #expect(try server.sql("SELECT count(*) FROM pg_class WHERE relname = 'licenses'", in: url) == "0")
     }
 
-    @Test func `six stores can create the tables of one database at once`() async throws {
+    @Test func `six stores can create the tables of one database concurrently`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<6 {
                 group.addTask { [url] in
@@ -39,7 +39,7 @@ import Testing
                 == "\(StoreSchema.tenure.identifiers.count)")
     }
 
-    @Test func `a database with a newer schema is refused with the migration's name`() async throws {
+    @Test func `a database with a newer version's migration is refused with that migration's name`() async throws {
         await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
         try server.sql("INSERT INTO tenure_migrations VALUES ('9999-from-the-future', 0)", in: url)
         for mode in [PostgresStore.Mode.create, .existing] {

@@ -58,9 +58,9 @@ import Testing
     }
 
     @Test(arguments: [(validation, renewal), (other, another)])
-    func `two plans of the same priority take turns`(
-        stream: QueryPlan<Void, Void>, rare: QueryPlan<Void, Void>
-    ) async {
+    func `two query plans of the same priority take turns`(stream: QueryPlan<Void, Void>, rare: QueryPlan<Void, Void>)
+        async
+    {
         await withLooks(stream, 1) { streaming in
             await withLooks(rare, 1) { asking in
                 var queue = ReadQueue()

@@ -11,7 +11,7 @@ import Testing
 @testable import TenureTesting
 
 @Suite("PostgreSQL, stale folds") struct StaleFoldTests {
-    @Test func `rows that an earlier version folded differently are reported, folded again and found`() async throws {
+    @Test func `rows whose look-up text is out of date are reported, updated and then found`() async throws {
         let server = try PostgresServer.shared.get()
         let url = try server.makeDatabase()
         let store = try await PostgresStore.open(.tenure, url: url, mode: .create)

@@ -80,7 +80,9 @@ import Testing
         ("signing_keys", "standing"), ("marketplaces", "access"), ("app_assets", "kind"), ("app_licenses", "state"),
         ("marketplace_keys", "purpose"), ("marketplace_keys", "origin"), ("credentials", "kind"),
     ])
-    func `an undeclared code makes its row unreadable`(table: String, column: String) async throws {
+    func `reading a row with an undeclared code, such as an unknown state, fails as corrupt`(
+        table: String, column: String
+    ) async throws {
         let version = try #require(StoreSchema.tenure.identifiers.last)
         try FileManager.default.copyItem(
             atPath: "\(MigrationTests.fixtures)/\(version).sqlite", toPath: folder.file())

@@ -47,7 +47,7 @@ struct `A full disk` {
         await store.close()
     }
 
-    @Test func `a store without space for the log's index reports a full disk`() async throws {
+    @Test func `opening a store without space for the write-ahead log's index reports a full disk`() async throws {
         let folder = try TemporaryFolder()
         try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=2m") == 0)
         defer { umount2(folder.path, Int32(MNT_DETACH)) }

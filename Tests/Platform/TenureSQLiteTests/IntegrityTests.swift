@@ -19,7 +19,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `an integrity check stops when its stop sign is raised`() async throws {
+    @Test func `an integrity check whose stop is requested fails as busy, and the next one succeeds`() async throws {
         let folder = try TemporaryFolder()
         let connection = try Connection(path: folder.file("large.db"), flags: 6)
         try connection.execute(

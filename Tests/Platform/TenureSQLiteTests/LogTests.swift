@@ -5,7 +5,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-@Suite struct `The log` {
+@Suite struct `The write-ahead log` {
     @Test func `the write-ahead log stays below 40 MB while 80 MB are written and read`() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(.tenure, path: folder.file())

@@ -5,7 +5,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-@Suite struct `The mapping of the file` {
+@Suite struct `The memory mapping of the database file` {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

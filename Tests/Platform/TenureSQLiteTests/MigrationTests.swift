@@ -48,7 +48,8 @@ import Testing
         #expect(try schema(of: folder.file()) == schema(of: folder.file("fresh.db")))
     }
 
-    @Test func `a migration after the baseline creates the later version's schema`() async throws {
+    @Test func `a migration after the baseline creates the same schema as a new database of that version`() async throws
+    {
         await (try SQLiteStore.open(.tenure, path: folder.file())).close()
         let store = try SQLiteStore.open(LaterVersion.schema, path: folder.file(), mode: .existing)
         #expect(
@@ -58,7 +59,9 @@ import Testing
         #expect(try schema(of: folder.file()) == schema(of: folder.file("fresh.db")))
     }
 
-    @Test func `an earlier server version works beside a later one, and can't start again`() async throws {
+    @Test func `a store opened by an earlier version still saves changes after a migration, but can't be reopened`()
+        async throws
+    {
         try await LaterVersion.check { schema in try SQLiteStore.open(schema, path: folder.file()) }
     }
 

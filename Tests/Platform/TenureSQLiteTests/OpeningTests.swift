@@ -38,7 +38,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["store.db"])
     }
 
-    @Test func `eight stores can create one database file at once`() async throws {
+    @Test func `eight stores can create one database file concurrently`() async throws {
         let path = folder.file()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
@@ -55,7 +55,8 @@ import Testing
                 == "8\n\(StoreSchema.tenure.identifiers.count)\n")
     }
 
-    @Test func `a database with a newer schema is refused with the migration's name and stays unchanged`() async throws
+    @Test func `a database with a newer migration is refused with that migration's name and stays unchanged`()
+        async throws
     {
         await (try SQLiteStore.open(.tenure, path: folder.file())).close()
         _ = try sqlite(folder.file(), "INSERT INTO migrations VALUES ('9999-from-the-future', 0)")

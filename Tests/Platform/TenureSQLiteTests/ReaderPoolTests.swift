@@ -107,7 +107,7 @@ import Testing
         #expect(try await isThreadFree { store in try await store.backup(to: path) { _ in } })
     }
 
-    @Test func `lists beyond the limit are refused as busy`() async throws {
+    @Test func `list queries beyond the limit on waiting ones are refused as busy`() async throws {
         try SQLiteStore.openForTests(folder)
         let lists = try Lists(.file(path: folder.file("a.db")), threads: 1, limit: 1)
         let (isHeld, hasBegun) = (Monitor(true), Monitor(false))

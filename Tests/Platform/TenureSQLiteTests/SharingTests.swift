@@ -9,7 +9,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `two stores write at once without losing changes`() async throws {
+    @Test func `two stores write to one file concurrently without losing changes`() async throws {
         let path = folder.file()
         let stores = [try SQLiteStore.open(.tenure, path: path), try SQLiteStore.open(.tenure, path: path)]
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -15,7 +15,7 @@ import Testing
         dialect.migrating(Migration("9999-test", [step]))
     }
 
-    @Test func `a table step becomes a CREATE TABLE statement, on SQLite with checks for types that it lacks`() {
+    @Test func `a migration's table step becomes CREATE TABLE, on SQLite with checks for types that it lacks`() {
         let step = Migration.Step.table(
             "links", Self.links, key: ["id", "owner"], references: [Migration.Reference(["owner"], to: "people")])
         #expect(
@@ -44,7 +44,7 @@ import Testing
                 """)
     }
 
-    @Test func `column and index steps become SQL, and a text step keeps the text of each engine`() {
+    @Test func `a migration's column and index steps become SQL, and a text step is used as written for each engine`() {
         let steps: [(Migration.Step, sqlite: String, postgres: String)] = [
             (
                 .column(Migration.Column("name", .text, standard: .text("o'clock")), of: "t"),

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `the search finds a list of a table's columns in SQL, in an array and without its last column`() {
+    @Test func `the search for repeated column lists finds them in SQL, in an array and without the last column`() {
         for table in StoreSchema.tenure.tables where table.columns.count >= Self.fewest {
             let names = table.columns.map(\.name)
             #expect(listsColumns(of: table, "SELECT \(SQLDialect.sqlite.columns(table)) FROM t"))

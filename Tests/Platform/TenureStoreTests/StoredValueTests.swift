@@ -22,7 +22,7 @@ import Testing
         #expect(StoredValue.text("\u{E9}") != .text("e\u{301}"))
     }
 
-    @Test func `stored values of different types are never equal`() {
+    @Test func `stored values of different types aren't equal`() {
         #expect(StoredValue.text("a") != .blob([0x61]))
         #expect(StoredValue.integer(0) != .flag(false))
     }

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a connection fault without a certificate cause names no certificate file`() throws {
+    @Test func `the error about a refused connection names no certificate file`() throws {
         let address = try Address("postgres://shop@db/x?sslrootcert=/nowhere/authority.crt", allowingPassword: false)
         #expect(!StoreError.unconnected(address, cause: "Connection refused").message.contains("authority.crt"))
     }

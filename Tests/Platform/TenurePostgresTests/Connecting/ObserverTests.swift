@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `each new connection is checked, and a suspected loss makes the connection for changes reconnect`()
+    @Test func `each new connection is checked, and the connection for changes reconnects after a suspected loss`()
         async throws
     {
         let checks = Checks()

@@ -105,7 +105,7 @@ private struct TwoHosts {
         await store.close()
     }
 
-    @Test func `a commit that waits for a missing standby is canceled on its own host`() async throws {
+    @Test func `the wait of a commit for a missing standby is canceled on the commit's own host`() async throws {
         let hosts = try TwoHosts()
         try await hosts.fill()
         try hosts.setReadOnly(true, on: hosts.first)

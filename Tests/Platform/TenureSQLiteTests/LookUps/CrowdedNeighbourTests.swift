@@ -48,7 +48,9 @@ import Testing
     @Test(arguments: [
         "cus", "CUS@example.com", "ord-1", "0001", "…0001", "NOTE-****-0001", "nobody", "KEY-1", "lic_0000000000001",
     ])
-    func `a look-up takes few steps beside a tenant with 3,000 similar licenses`(text: String) async throws {
+    func `a license look-up takes fewer than 500 SQLite steps beside a tenant with 3,000 similar licenses`(text: String)
+        async throws
+    {
         let folder = try TemporaryFolder()
         let store = try await Self.store(in: folder)
         let recorder = ListingRecorder(store)
@@ -57,7 +59,9 @@ import Testing
         await store.close()
     }
 
-    @Test func `lists of licenses and accounts take few steps beside a tenant with 3,000 of each`() async throws {
+    @Test func `lists of licenses and accounts take fewer than 500 SQLite steps beside a tenant with 3,000 of each`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let store = try await Self.store(in: folder)
         let recorder = ListingRecorder(store)

@@ -11,7 +11,7 @@ import Testing
 @testable import TenureTesting
 
 @Suite struct StaleFoldTests {
-    @Test func `rows that an earlier version folded differently are reported, folded again and found`() async throws {
+    @Test func `rows whose look-up text is out of date are reported, updated and then found`() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         try await store.saveCatalog(and: [.license(Sample.license(1, holder: "Mia@Example.com"))])
