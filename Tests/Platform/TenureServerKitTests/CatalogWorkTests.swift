@@ -84,7 +84,8 @@ import Testing
         #expect(job == nil)
     }
 
-    @Test func `a piece whose catalog changes each time fails after eight attempts and is retried later`() async throws
+    @Test func `a piece of a job whose catalog changes each time fails after eight attempts and is retried later`()
+        async throws
     {
         let store = try #require(store as? TestCatalog.Database)
         let job = try #require(try await run(between: { _ in try await store.changeCatalog() }))
@@ -94,7 +95,7 @@ import Testing
         #expect(job.failure == "what it depends on changed during each of several attempts")
     }
 
-    @Test func `an error thrown by the decision fails the piece of the job and saves nothing`() async throws {
+    @Test func `an error thrown while a piece of a job is saved fails the piece and saves nothing`() async throws {
         let job = try #require(try await run(fits: { _ in throw Refused() }))
         #expect(pieces.versions.count == 1)
         #expect(try await saved() == nil)

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `waiting requests under different names are admitted in turns`() async throws {
+    @Test func `waiting requests of different callers are admitted in turns`() async throws {
         let context = Scene()
         let holder = await context.hold()
         var all: [Task<String, Never>] = []

@@ -14,7 +14,7 @@ struct FeatureCommandTests {
         #expect(Self.names(listed) == ["Start here: serve", "Lending: lend", "Operate: backup restore"])
     }
 
-    @Test func `commands added to a group are listed at their positions, and aren't listed without the group`() {
+    @Test func `a command added to a group is listed after the command that it names, and not without the group`() {
         let group = FeatureCommand(
             CommandGroup("book", "Books.", example: "x", commands: [Self.node("add"), Self.node("list")]),
             in: Self.lending)

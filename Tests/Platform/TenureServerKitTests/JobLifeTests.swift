@@ -87,7 +87,7 @@ import Testing
             ending, at: Self.now, by: Self.rules, draw: 0, write: { $0 })
     }
 
-    @Test func `a finished job is removed, and a job that continues starts again with no failures`() {
+    @Test func `a job is removed when it's done, and waits again without failures if it continues`() {
         #expect(ended(.done) == nil)
         #expect(
             ended(.again(at: Self.now.adding(seconds: 5), "next"))
@@ -118,7 +118,7 @@ import Testing
                 == Self.job(.waiting, failures: 0, failure: "x"))
     }
 
-    @Test func `a job's permanent failure is recorded once, and only if the job has a tenant`() throws {
+    @Test func `a job's permanent failure is recorded as one event, and only if the job has a tenant`() throws {
         let lost = Self.job(.failed, failures: 3, failure: "x")
         let events = Self.job(.running).saves(lost, at: Self.now).compactMap(\.event)
         #expect(events.map(\.kind) == [.jobFailed])

@@ -31,7 +31,7 @@ import Testing
             (1, "a", "a", false, false),
             (2, "a", "a", true, false), (2, "a", "a", false, true), (2, "aa", "b", true, true),
         ] as [(Int, String, Character, Bool, Bool)])
-    func `a tenant may use half of the slots while other tenants wait, and all slots otherwise`(
+    func `a tenant's jobs may use half of the slots while other tenants wait, and all slots otherwise`(
         slots: Int, running: String, tenant: Character, othersWait: Bool, mayStart: Bool
     ) {
         let underWay = JobsUnderWay(Self.jobs(running))
@@ -51,7 +51,7 @@ import Testing
         #expect(underWay.next(of: Self.jobs(due), by: Job.Rules(concurrency: 4))?.index == index)
     }
 
-    @Test func `all tenants together never use more than one and a half times the slots`() {
+    @Test func `the jobs of all tenants together use at most one and a half times the slots, rounded up`() {
         for slots in 1...9 {
             let rules = Job.Rules(concurrency: slots)
             var underWay = JobsUnderWay([])

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Counters of limits` {
     static let start = Timestamp(seconds: 1_800_000_000)
 
-    @Test func `requests of one name are counted in a window that starts with the first request`() {
+    @Test func `requests under one name are counted in a time window that starts with the first request`() {
         var ledger = WindowCounter<String>(window: 60, capacity: 10)
         ledger.add("a", at: Self.start)
         ledger.add("a", at: Self.start.adding(seconds: 59))
@@ -20,13 +20,13 @@ import Testing
         #expect(ledger.count(of: "b", at: Self.start) == 0)
     }
 
-    @Test func `a window that starts in the future because the clock was set back counts no requests`() {
+    @Test func `a counting window that starts in the future because the clock was set back counts no requests`() {
         var ledger = WindowCounter<String>(window: 60, capacity: 10)
         ledger.add("a", at: Self.start)
         #expect(ledger.count(of: "a", at: Self.start.adding(seconds: -1)) == 0)
     }
 
-    @Test func `names whose window has ended make room for new names`() {
+    @Test func `names whose counting window has ended make room for new names`() {
         var ledger = WindowCounter<Int>(window: 60, capacity: 10_000)
         for name in 0..<1_000 { ledger.add(name, at: Self.start) }
         for name in 1_000..<1_500 { ledger.add(name, at: Self.start.adding(seconds: 60)) }
@@ -37,7 +37,7 @@ import Testing
         #expect(ledger.size == 499)
     }
 
-    @Test func `the name with the oldest window is dropped beyond the capacity`() {
+    @Test func `a counter over its capacity drops the name with the oldest window`() {
         var ledger = WindowCounter<Int>(window: 60, capacity: 3)
         for name in 0...3 { ledger.add(name, at: Self.start.adding(seconds: Int64(name))) }
         #expect(ledger.size == 3)
@@ -100,7 +100,7 @@ import Testing
         #expect(keys.count(attempt, for: Self.product, at: Self.start) == nil)
     }
 
-    @Test func `an address with too many wrong keys must wait, and other addresses needn't`() {
+    @Test func `an address that sent too many unknown license keys must wait, and other addresses needn't`() {
         var bounds = WrongKeys.Bounds()
         (bounds.perAddress, bounds.perProduct, bounds.window) = (3, 100, 60)
         let keys = WrongKeys(bounds)
@@ -114,7 +114,7 @@ import Testing
         #expect(wait(keys, "203.0.113.10") == nil)
     }
 
-    @Test func `only senders of wrong keys wait once a product's limit is reached`() {
+    @Test func `only senders of unknown license keys wait once a product's limit is reached`() {
         var bounds = WrongKeys.Bounds()
         (bounds.perAddress, bounds.perProduct, bounds.window) = (3, 5, 60)
         let keys = WrongKeys(bounds)
@@ -126,7 +126,7 @@ import Testing
         #expect(wait(keys, "203.0.113.1", at: Self.start.adding(seconds: 60)) == nil)
     }
 
-    @Test func `a request without an address is never limited, but counts towards the product's limit`() {
+    @Test func `a request without an address isn't limited, but its unknown key counts towards the product's limit`() {
         var bounds = WrongKeys.Bounds()
         (bounds.perAddress, bounds.perProduct) = (1, 2)
         let keys = WrongKeys(bounds)
@@ -139,7 +139,7 @@ import Testing
         #expect(wait(keys, "203.0.113.1") != nil)
     }
 
-    @Test func `each different license key that is being looked up uses one of its address's attempts`() {
+    @Test func `each different license key that an address looks up at the same time uses one of its attempts`() {
         var bounds = WrongKeys.Bounds()
         bounds.perAddress = 3
         let keys = WrongKeys(bounds)
@@ -152,7 +152,7 @@ import Testing
         #expect(wait(keys, "203.0.113.9", key: "4") == nil)
     }
 
-    @Test func `concurrent requests with the same wrong key are refused beyond the limit of attempts`() {
+    @Test func `concurrent requests with the same unknown license key are refused beyond the limit of attempts`() {
         var bounds = WrongKeys.Bounds()
         (bounds.perAddress, bounds.window) = (3, 60)
         let keys = WrongKeys(bounds)
@@ -164,7 +164,7 @@ import Testing
         #expect(waits == [nil, nil, nil, 60, 60, 60, 60, 60, 60])
     }
 
-    @Test func `an address can try only one key at a time once a product's limit is reached`() {
+    @Test func `an address can try only one license key at a time once a product's limit is reached`() {
         var bounds = WrongKeys.Bounds()
         bounds.perProduct = 1
         let keys = WrongKeys(bounds)

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `public ids are stable and depend on the secret`() throws {
+    @Test func `an activation's public id is stable, and differs under another secret`() throws {
         let id = try #require(ActivationID(text: "3f2b7c1e-9a54-4d0e-8f11-0c9f5a2e7b10"))
         let names = Self.names
         #expect(names.shown(id).description == "124c0db3-d5ed-41c4-89a7-6be50cc71b13")

@@ -20,7 +20,7 @@ import Testing
         #expect(!queue.takeNow(in: "a"))
     }
 
-    @Test func `the requests of a minute are admitted at once, and later ones at one per second`() {
+    @Test func `60 requests are admitted without waiting, and later ones at one per second`() {
         exhaust()
         clock.advance(by: .seconds(1))
         #expect(queue.takeNow(in: "a"))
@@ -29,7 +29,7 @@ import Testing
         exhaust()
     }
 
-    @Test func `groups have separate limits, and a turn that is given back can be used again`() {
+    @Test func `each group of requests has its own limit, and gets a turn back that is returned unused`() {
         exhaust()
         #expect(queue.takeNow(in: "b"))
         queue.giveBack(in: "a")
@@ -62,7 +62,7 @@ import Testing
         #expect(came.names.withLock { $0 } == ["much", "much", "little", "much"])
     }
 
-    @Test func `too many waiting requests under one name are refused, and those of another name are admitted`()
+    @Test func `too many waiting requests of one caller are refused, and another caller's request is admitted`()
         async throws
     {
         exhaust()

@@ -15,7 +15,7 @@ import Testing
         #expect(!attempts.isLeft)
     }
 
-    @Test func `a stored response is repeated to the same request while it is current`() {
+    @Test func `for 120 days, an idempotency key marks the same request as repeated and another one as refused`() {
         let (key, fingerprint) = (Digest.sha256(of: "key"), Digest.sha256(of: "request"))
         let at = Timestamp(seconds: 1_800_000_000)
         let stored = IdempotentResponse(

@@ -20,7 +20,7 @@ import Testing
         (10_003, 20, 10_023),
         (10_003, 0, 10_003),
     ])
-    func `pauses are shortened to end together, and never end later than requested`(
+    func `pauses of services are shortened to end together, and don't end later than requested`(
         began: UInt64, length: UInt64, ended: UInt64
     ) {
         let (now, asked) = (SteadyTime(milliseconds: began), SteadyTime(milliseconds: began + length))

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: 0...20, [Int64(20), 13, 1])
-    func `the last shared event is found among numbers without gaps`(shared: Int64, limit: Int64) {
+    func `the last event that two stores share is found among event numbers without gaps`(shared: Int64, limit: Int64) {
         let found = result(of: Array(1...20), sharedUpTo: shared, upTo: limit).last
         #expect(found == (min(shared, limit) > 0 ? min(shared, limit) : nil))
     }
@@ -31,11 +31,13 @@ import Testing
             ([3, 4, 9, 1_000_010, 1_000_011], 4, 4), ([3, 4], 2, nil), ([], 0, nil), ([1_000_001], 0, nil),
             ([1_000_001], 1_000_001, 1_000_001),
         ] as [([Int64], Int64, Int64?)])
-    func `the last shared event is found among numbers with gaps`(numbers: [Int64], shared: Int64, expected: Int64?) {
+    func `the last event that two stores share is found among event numbers with gaps`(
+        numbers: [Int64], shared: Int64, expected: Int64?
+    ) {
         #expect(result(of: numbers, sharedUpTo: shared, upTo: numbers.last ?? 1_000_000).last == expected)
     }
 
-    @Test func `the last shared event of millions is found in few comparisons`() {
+    @Test func `the last event that two stores of two million events share is found in at most 45 comparisons`() {
         let numbers = Array(Int64(1)...2_000_000)
         let few = result(of: numbers, sharedUpTo: 1_999_990, upTo: 2_000_000)
         #expect(few.last == 1_999_990 && few.probes <= 10)

@@ -59,7 +59,7 @@ import Testing
         #expect(await supervisor.stop(within: .seconds(1)))
     }
 
-    @Test func `a failed turn is reported and repeated after a delay that grows to a minute`() async throws {
+    @Test func `a service's failed turn is logged and repeated after a delay that grows to a minute`() async throws {
         let broken = Planned(name: "a", diary: diary) { turns throws(ServerError) in
             if turns == 8 { return .after(.seconds(100)) }
             throw ServerError(.store, "the disk is full")

@@ -84,7 +84,7 @@ import Testing
         #expect(again.map(\.state) ?? .waiting == .waiting)
     }
 
-    @Test func `refusals of three letters in a row to different addresses count as a refusal of all letters`() {
+    @Test func `after refusals of letters to three different addresses in a row, all letters wait for 15 minutes`() {
         let gate = MailGate()
         let refused = Mail.Outcome.letterRefused("554 sender unverified")
         #expect(!gate.note(refused, to: "a@shop.example", at: start))

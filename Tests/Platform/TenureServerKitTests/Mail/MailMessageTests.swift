@@ -119,7 +119,7 @@ import Testing
                 """)
     }
 
-    @Test func `bounces go to the envelope's sender, and a recipient's domain is sent as ASCII`() throws {
+    @Test func `a letter's envelope has the tenant's bounce address and the recipient's domain in ASCII`() throws {
         let settings = Tenant.MailSettings(from: "keys@acme.example", bounces: "bounces@acme.example")
         let message = try MailMessage(
             .init(subject: "Key", body: ""), to: "ada@b\u{fc}cher.example", from: Tenant(id: .sample, name: "Acme"),

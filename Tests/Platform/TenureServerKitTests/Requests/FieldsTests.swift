@@ -5,7 +5,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-@Suite struct `Reading members` {
+@Suite struct `Reading the fields of a request` {
     struct Order: Sendable {
         let product: ProductID
         let count: Int
@@ -134,7 +134,7 @@ import Testing
         #expect(try await read(#"{"product": ""}"#, format: lenient) == "field_missing /product: is missing")
     }
 
-    @Test func `a reader's declaration lists its fields with their location, type and whether they are required`() {
+    @Test func `an endpoint's field declaration lists each field's location, type and whether it's required`() {
         let members = Self.order.declaration.members
         #expect(members.map(\.name) == ["product", "count", "note", "end", "limit"])
         #expect(members.map(\.isRequired) == [true, false, false, false, false])

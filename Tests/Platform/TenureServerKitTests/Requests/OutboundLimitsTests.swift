@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["https://a.example/x", "https://a.example:443", "http://a.example", "https://a.example:80/"])
-    func `a request to port 80 or 443 is allowed and needs a public address`(url: String) throws {
+    func `an outbound request to port 80 or 443 is allowed and needs a public address`(url: String) throws {
         #expect(try Self.needsPublicAddress(url))
     }
 
@@ -25,7 +25,9 @@ import Testing
             "https://a.example:8443", "http://a.example:22", "ftp://a.example", "https://user@a.example",
             "https://", "a.example", "http://a.example\\@b.example",
         ])
-    func `a URL with another port or scheme, or in an unusual form, is forbidden`(url: String) {
+    func `an outbound URL with a port other than 80 and 443, another scheme or an unusual form is forbidden`(
+        url: String
+    ) {
         let error = #expect(throws: OutboundError.self) { try Self.needsPublicAddress(url) }
         #expect(error?.kind == .forbidden)
     }
@@ -39,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["http://Hooks.internal:8443/x", "https://hooks.internal:8443"])
-    func `an allowed host and port may be private and without TLS`(url: String) throws {
+    func `an outbound request to an allowed host and port may use a private address and no TLS`(url: String) throws {
         let allowed = Self.allowed("hooks.internal:8443")
         #expect(try !Self.needsPublicAddress(url, credential: true, besides: allowed))
     }
@@ -51,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [("[::1]:9000", "::1"), ("LOCALHOST:80", "localhost"), ("10.0.0.1:1", "10.0.0.1")])
-    func `a destination is a host and a port`(text: String, host: String) {
+    func `an allowed outbound destination is parsed as a host and a port`(text: String, host: String) {
         #expect(OutboundLimits.Destination(text)?.host == host)
     }
 

@@ -7,7 +7,7 @@ import Testing
         ("acme", "acme"), ("a\"b", "a\\\"b"), ("a\\b", "a\\\\b"), ("a\nb", "a\\nb"), ("a\r\nb", "a\r\\nb"),
         ("\"\u{301}", "\\\"\u{301}"),
     ])
-    func `quotes, backslashes and line feeds of a label are escaped, whatever Character they belong to`(
+    func `quotes, backslashes and line feeds of a metric's label are escaped, whatever Character they belong to`(
         label: String, written: String
     ) {
         var text = PrometheusText()

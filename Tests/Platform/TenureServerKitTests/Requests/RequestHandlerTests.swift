@@ -96,7 +96,9 @@ import Testing
         #expect(text == logged)
     }
 
-    @Test func `the declaration of an endpoint decides whether its requests count as changes`() async throws {
+    @Test func `a POST request counts as a change unless its endpoint is declared outside the change limit`()
+        async throws
+    {
         let authentication = Authentication<Int64> { _, _, snapshot in snapshot.version }
         let endpoints: [Endpoint] = [
             Endpoint(
@@ -128,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a server without a free slot responds in the endpoint's format`() async throws {
+    @Test func `a request that finds no free slot gets 503 in its endpoint's format`() async throws {
         let authentication = Authentication<Int64> { _, _, snapshot in snapshot.version }
         let requestHandler = try await handler([
             Endpoint(
@@ -227,8 +229,7 @@ import Testing
         #expect(text(response) == "2")
     }
 
-    @Test func `a refusal is counted by its code, and a server error is logged once and hidden from the client`()
-        async throws
+    @Test func `a server error is logged once and hidden from the client, and a refusal is only counted`() async throws
     {
         var format = ResponseFormat.problem
         format.countsRefusals = true
@@ -244,7 +245,7 @@ import Testing
         #expect(metrics.exposition().contains(#"tenure_http_requests_total{route="/",status="500"} 1"#))
     }
 
-    @Test func `a response format's fields are in every response, and harmless values of echoed fields are returned`()
+    @Test func `responses have the format's header fields, and echo a request's field only if it's a short token`()
         async throws
     {
         var format = ResponseFormat.problem
@@ -285,7 +286,7 @@ import Testing
         }
     }
 
-    @Test func `a response format's fields are in OPTIONS responses, in a 405 and in rejections at its path`()
+    @Test func `a response format's header fields are in OPTIONS responses, in a 405 and in rejections at its path`()
         async throws
     {
         var open = ResponseFormat.problem

@@ -73,7 +73,7 @@ import Testing
             "one of two tenants lost events", known: events(3...5) + [event(2, of: bolt)], last: [acme: 4, bolt: 2],
             stored: events(3...4) + [event(2, of: bolt)], lost: [acme: 5...5]),
     ])
-    func `a store that lacks confirmed events has returned to an older state`(_ sample: Case) {
+    func `a store that lacks an event remembered by the server is found to be in an older state`(_ sample: Case) {
         let known = RememberedHistory(of: sample.knownID, sample.known)
         let facts = HistoryComparison.StoreFacts(id: sample.storeID, last: sample.last, events: sample.stored)
         let lost: [TenantID: ClosedRange<Int64>]? =
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `the record of a loss combines the losses that servers report, and is read back unchanged`() {
+    @Test func `the record of lost events combines the losses that servers report, and is read back unchanged`() {
         var record = RewoundStore(noticedAt: Timestamp(seconds: 1_800_000_000), losses: [:])
         record.add(5...7, of: Self.acme, restored: 1_000_008)
         record.add(6...9, of: Self.acme, restored: 1_000_008)

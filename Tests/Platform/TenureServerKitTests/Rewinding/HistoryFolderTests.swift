@@ -37,7 +37,7 @@ import Testing
         #expect(numbers(of: Self.shop) == [1] && numbers(of: Self.other) == [2])
     }
 
-    @Test func `a copy under another name starts with the original's remembered history`() throws {
+    @Test func `a database copy under another name starts with the original's remembered history`() throws {
         try save(1, of: Self.shop)
         #expect(numbers(of: Self.copy) == [1])
         try save(2, of: Self.copy)
@@ -45,7 +45,8 @@ import Testing
         #expect(numbers(of: Self.shop) == [3] && numbers(of: Self.copy) == [2])
     }
 
-    @Test func `servers that share a store and a folder write separate files and read all of them`() throws {
+    @Test func `servers that share a store and a data folder write separate history files and read all of them`() throws
+    {
         let first = try #require(folder.takeFile(of: Self.shop))
         let second = try #require(folder.takeFile(of: Self.shop))
         try first.save(history(1).bytes)

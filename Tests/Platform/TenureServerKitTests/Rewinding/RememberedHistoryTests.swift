@@ -70,7 +70,7 @@ import Testing
         #expect(known.relation(to: "one", on: Self.timeline("00000009")) == .former)
     }
 
-    @Test func `after a failover that lost the id from store recovered, that id is a former primary's`() {
+    @Test func `after a failover loses the id that the command store recovered set, that id is a former primary's`() {
         var known = Self.settled
         known.return(to: "one")
         known.use(Self.timeline("0000000B"))
@@ -80,7 +80,7 @@ import Testing
         #expect(known.relation(to: "two", on: Self.timeline("0000000A")) == .former)
     }
 
-    @Test func `the last twenty former ids are remembered and read back`() {
+    @Test func `the last twenty former ids of a store are remembered and read back`() {
         var known = Self.settled
         for number in 0..<30 { known.begin("id \(number)", keeping: known.timelines) }
         #expect(known.former == (9..<29).map { "id \($0)" })
@@ -90,7 +90,7 @@ import Testing
         #expect(RememberedHistory(known.bytes) == known, "the highest timelines stay without one of the current id")
     }
 
-    @Test func `the histories of servers with one folder are combined under the newest id`() {
+    @Test func `the remembered histories of servers that share a folder are combined under the newest store id`() {
         let old = RememberedHistory(of: "one", [Self.event(1)])
         var (first, second) = (Self.settled, Self.settled)
         first.add([Self.event(3)])

@@ -18,9 +18,7 @@ import Testing
     }
 
     @Test(arguments: [1, 15, 16, 17, 18, 1_000])
-    func `a repeated parameter is refused, among few parameters and among many`(
-        count: Int
-    ) {
+    func `a repeated query parameter is refused among 1 to 1,000 parameters`(count: Int) {
         let names = (0..<count).map { "n\($0)" }
         let query = names.joined(separator: "&")
         #expect(QueryItems(query)?.items.map(\.name) == names)
