@@ -11,7 +11,7 @@ import Testing
             (.finish, 0, nil), (.stop, 0, nil), (.grace, 6, nil), (.grace, 0, "graceHours is 0"),
             (.finish, 6, "graceHours has no effect"), (.stop, 1, "graceHours has no effect"),
         ] as [(ContentTerms.WhenOver, Int, String?)])
-    func `a grace period without a rule that uses it, and a rule without a grace period, are reported`(
+    func `a content policy with an unused grace period, or with a grace rule of zero hours, is reported`(
         whenOver: ContentTerms.WhenOver, hours: Int, report: String?
     ) throws {
         var policy = ContentPolicy(id: try #require(ContentPolicyID("std")))

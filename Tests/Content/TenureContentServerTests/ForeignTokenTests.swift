@@ -15,7 +15,7 @@ import Testing
 
     private func moment(_ text: String) throws -> Timestamp { try #require(Timestamp(text: text)) }
 
-    @Test func `a DoveRunner token of the tutorial's values has the tutorial's hash`() throws {
+    @Test func `a token with the values of DoveRunner's tutorial has the tutorial's hash`() throws {
         let policy = #"{"playback_policy":{"limit":true,"persistent":false,"duration":3600}}"#
         let token = try DoveRunnerToken(
             .init(json: Array(policy.utf8)), for: .widevine, user: "test-user", content: "bigbuckbunny",
@@ -30,7 +30,7 @@ import Testing
         #expect(try token.expiresAt == moment("2019-07-17T09:07:04Z"))
     }
 
-    @Test func `a DoveRunner token with a playback window has the hash of our vector`() throws {
+    @Test func `a DoveRunner token with a playback window has the hash of the test vector`() throws {
         let now = try moment("2026-11-22T09:00:00Z")
         var terms = ContentTerms()
         terms.expiresAt = now.adding(seconds: 2_592_000)
@@ -75,7 +75,7 @@ import Testing
         #expect(DoveRunnerToken.Site(id: "TUTO", siteKey: "short", accessKey: "x") == nil)
     }
 
-    @Test func `an Axinom message matches the vector's bytes`() throws {
+    @Test func `an Axinom message has the bytes of the test vector`() throws {
         let key = try #require(
             AxinomMessage.Key(
                 id: "aa0151d7-081c-4699-a049-fc584556c9d2", base64: "RPSdG/fViTkTjcuG3fcRXL2JDchGThWQ/tfSNHAoG+A="))
@@ -91,7 +91,7 @@ import Testing
         #expect(parts[2] == "pCQGAtuPD5mv3FPhCL4QvY7-7P5SmkUjU6RZXQovRuk")
     }
 
-    @Test func `an Axinom message contains the end and window of its terms`() throws {
+    @Test func `an Axinom message contains the end date and the playback window of its terms`() throws {
         var terms = ContentTerms()
         terms.expiresAt = try moment("2026-12-22T09:00:00Z")
         terms.windowAfterFirstPlay = 172_800
@@ -108,7 +108,7 @@ import Testing
         #expect(AxinomMessage.Key(id: "aa0151d7-081c-4699-a049-fc584556c9d2", base64: "AAAA") == nil)
     }
 
-    @Test func `exactly the terms that another vendor's license server can't express are listed`() {
+    @Test func `the content terms that another vendor's license server can't express are listed`() {
         var terms = ContentTerms()
         #expect(ForeignTarget.allCases.allSatisfy { $0.notExpressed(terms, deviceLimit: nil).isEmpty })
         terms.notBefore = Self.now

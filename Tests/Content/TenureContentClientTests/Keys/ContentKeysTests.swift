@@ -27,7 +27,7 @@ import Testing
         return try FlatObject(scanning: bytes)
     }
 
-    @Test func `a served key never replaces a stored key of the same name`() throws {
+    @Test func `a signing key that the server sends doesn't replace a stored key of the same name`() throws {
         let keys = ContentKeys(pinned: [:], trust: .served)
         keys.learn(try set(["k1": one]))
         keys.learn(try set(["k1": other, "k2": other]))
@@ -38,7 +38,10 @@ import Testing
         #expect(restored.servedKeys == ["k1": Base64.encode(one.bytes)])
     }
 
-    @Test func `a key that is no longer served is no longer trusted, unless it is built in`() throws {
+    @Test
+    func `a signing key missing from the server's keyset is no longer trusted unless built in or the keyset is empty`()
+        throws
+    {
         let keys = ContentKeys(pinned: ["k0": one], trust: .served)
         keys.learn(try set(["k1": one, "k2": other]))
         keys.learn(try set(["k2": other]))

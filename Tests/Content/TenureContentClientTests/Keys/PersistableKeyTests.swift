@@ -39,7 +39,7 @@ import Testing
         #expect(await again.key(Self.name) == Data("skd://one #3".utf8))
     }
 
-    @Test func `a failed request for a media key leaves the stored key and is repeated in the next run`()
+    @Test func `a failed request for a media key leaves the stored key and is repeated when the app becomes active`()
         async throws
     {
         let keys = FakeKeys()
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a returned or revoked license's key is deleted, and the proof is stored until the key server has it`(
+    func `a returned or revoked license's media key is deleted, and the proof is stored until it is delivered`(
         isGivenBack: Bool
     ) async throws {
         let keys = FakeKeys()

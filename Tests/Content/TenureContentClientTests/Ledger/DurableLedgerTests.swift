@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds.prefix(4)) func `a crash in the middle of a write loses that write and nothing before it`(
+    @Test(arguments: seeds.prefix(4)) func `a crash during a write to a ledger loses only that write`(
         seed: UInt64
     ) throws {
         var history = try LedgerHistory(seed: seed)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<2) func `an entry that couldn't be written durably has no effect`(steps: Int) throws {
+    @Test(arguments: 0..<2) func `a ledger entry that couldn't be written durably has no effect`(steps: Int) throws {
         var history = try LedgerHistory(seed: UInt64(steps) + 50)
         try history.durableLedger.append(history.next())
         for _ in 0..<30 {
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a ledger whose replacement took effect despite an error continues in the new file`(
+    func `a ledger whose file was replaced despite a reported error continues in the new file`(
         isKnown: Bool
     ) throws {
         var history = try LedgerHistory(seed: 8)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `a ledger whose first file can't be written stores nothing, and the damaged file stays set aside`()
+    @Test func `if the file that replaces a damaged ledger can't be written, the damaged file stays set aside`()
         throws
     {
         let disk = MemoryDisk(Array("no ledger".utf8))
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test
-    func `for another holder or device, a ledger counts as foreign and starts empty, and file names differ`() throws {
+    func `a ledger of another holder or device is reported as foreign and opened empty`() throws {
         var history = try LedgerHistory(seed: 5)
         try history.durableLedger.append(history.next())
         let other = LedgerOwner(tenant: Given.tenant, holder: "noa", device: Given.device)

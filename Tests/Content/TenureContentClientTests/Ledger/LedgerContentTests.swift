@@ -34,7 +34,7 @@ import Testing
         #expect(again.ledgerContents == durableLedger.ledgerContents)
     }
 
-    @Test func `when the license used for a content item is removed, another license of it is used`() throws {
+    @Test func `when the license in use for a content item is removed, the item's other license is used`() throws {
         let (durableLedger, _) = try ledger(grant(2, of: content), grant(1, of: content), .gone(Given.license(1)))
         #expect(durableLedger.ledgerContents[content]?.grant.license == Given.license(2))
         try durableLedger.append([.gone(Given.license(2))])

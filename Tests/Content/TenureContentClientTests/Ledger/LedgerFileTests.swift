@@ -71,7 +71,7 @@ final class TemporaryFolder: Sendable {
         #expect(stored.ledger.used == ContentUse(plays: 1, playSeconds: 35))
     }
 
-    @Test func `a write beyond the file size limit is reported, and a ledger's stored entries are kept`() async throws {
+    @Test func `a ledger write beyond the file size limit fails and leaves the ledger undamaged`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path
         await #expect(processExitsWith: .success) { [path = path as String] in
@@ -91,7 +91,7 @@ final class TemporaryFolder: Sendable {
         #expect(again.damage == nil)
     }
 
-    @Test func `a replaced ledger file that can't be opened is opened later, and the previous file is never used`()
+    @Test func `after a ledger's file is replaced, writes fail until the new file can be opened`()
         async throws
     {
         let folder = try TemporaryFolder()

@@ -93,21 +93,21 @@ import Testing
         ]
     }
 
-    @Test func `the samples of ledger entries set every member`() {
+    @Test func `the sample ledger entries have a value for every member`() {
         #expect(Self.notes.flatMap(unsetMembers(of:)) == [])
         #expect(unsetMembers(of: Self.facts) == [])
         #expect(unsetMembers(of: Self.full(1, .media, .finish, .reset).terms) == [])
         #expect(unsetMembers(of: Self.use(.deleted)) == [])
     }
 
-    @Test func `notes in a ledger are read and written with unchanged bytes`() throws {
+    @Test func `ledger notes are written with the golden file's bytes and read back from them`() throws {
         let notes = Self.notes + Self.cleared
         let file = GoldenFile("content-client/ledger-notes.jsonl")
         try file.compare(lines: notes.map { String(decoding: $0.json, as: UTF8.self) })
         #expect(try file.lines().map { try LedgerNote(json: Array($0.utf8)) } == notes)
     }
 
-    @Test func `ledger entries are read and written with unchanged bytes`() throws {
+    @Test func `ledger entries are written with the golden file's bytes and read back from them`() throws {
         let file = GoldenFile("content-client/ledger-entries.hex")
         try file.compare(lines: Self.entries.map { Hex.encode(LedgerEntry.bytes(of: [$0])) })
         let read = try file.lines().flatMap { line in
@@ -116,7 +116,7 @@ import Testing
         #expect(read == Self.entries)
     }
 
-    @Test func `an encrypted ledger of an earlier program is read`() throws {
+    @Test func `an encrypted ledger of an earlier version of the client is read`() throws {
         let file = GoldenFile("content-client/ledger.hex")
         let changes = Self.entries + (Self.notes + Self.cleared.prefix(1)).map { .note($0) }
         let disk = MemoryDisk()

@@ -66,7 +66,9 @@ import Testing
         #expect(await again.content("mck-9")?.recovery == .support)
     }
 
-    @Test func `a stored refusal is removed when the list says that the content is available`() async throws {
+    @Test func `a stored refusal is removed when the server's content list says that the item is available`()
+        async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...2)
         func set(_ state: Enrolment.State) {
@@ -91,7 +93,7 @@ import Testing
         #expect(await library.forecast(.all).refused.isEmpty)
     }
 
-    @Test func `a listener of the library receives an item's new values at each change`() async throws {
+    @Test func `a listener of the content library receives an item's new values at each change`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 2 }
         var changes = await library.changes.makeAsyncIterator()
@@ -125,7 +127,7 @@ import Testing
         #expect(await copied.problem?.codes == ["ledger_damaged"])
     }
 
-    @Test func `returned content can't be played any more, and the server is informed when it can be reached`()
+    @Test func `content returned offline can't be played, and the server receives the return once it can be reached`()
         async throws
     {
         let tablet = Tablet()
@@ -169,7 +171,7 @@ import Testing
         #expect(await library.content("mck-1")?.status == .deleted)
     }
 
-    @Test func `recovery messages exist in every language, and the English text matches the sample app's`() {
+    @Test func `each recovery option has a label and a distinct message in every language`() {
         #expect(
             RecoveryOption.retry.message()
                 == "License renewal failed. Please check your network connection or re-download the content.")
@@ -205,7 +207,8 @@ import Testing
         }
     }
 
-    @Test func `setting the clock is offered first unless the license was revoked or the media are missing`() {
+    @Test
+    func `with the clock set back, setting it is offered first unless the license is revoked or media are missing`() {
         let setBack = Reason(.contentClockSetBack)
         let others: [Reason.Kind] = [.contentUnreached, .enrolmentPaused, .grantExpired]
         for other in others {

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: Saying.allCases)
-    func `a response that isn't final leaves a return pending until a final one arrives`(
+    func `the return of a license stays pending until the server confirms it`(
         _ saying: Saying
     ) async throws {
         let tablet = Tablet()

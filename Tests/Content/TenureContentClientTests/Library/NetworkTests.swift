@@ -26,7 +26,7 @@ import Testing
         #expect(!recovery.wants)
     }
 
-    @Test func `while work waits, the library requests the server's time until it arrives, then does the work once`()
+    @Test func `while a renewal waits for the network, the library requests the server's time, then renews once`()
         async throws
     {
         let tablet = Tablet()
@@ -87,7 +87,9 @@ import Testing
     }
 
     @Test(arguments: ["signed out", "ended", "unproven"])
-    func `the library waits for the network only while a new connection can help`(_ why: String) async throws {
+    func `the library stops waiting for the network if it lacks a valid token or a verified server time`(_ why: String)
+        async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 3 }
         let playback = try await library.playing(1)
@@ -128,7 +130,7 @@ import Testing
         await watching.value
     }
 
-    @Test func `the next background run is when a renewal is due, or at once if work waits`()
+    @Test func `the next background run is scheduled for the next due renewal, or for now if work is pending`()
         async throws
     {
         let tablet = Tablet()
@@ -153,7 +155,9 @@ import Testing
         #expect(await library.nextRunAt.map(Timestamp.init) == tablet.clock.truth)
     }
 
-    @Test func `after a new sign-in, a renewal run reports the usage that an expired token held back`() async throws {
+    @Test func `after a new sign-in, a renewal run reports the usage that an expired token left unreported`()
+        async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 3 }
         let playback = try await library.playing(1)

@@ -41,7 +41,7 @@ import Testing
         #expect(tablet.server.count("/usage") == 2, "the next token lives as long as the first one")
     }
 
-    @Test func `a token returned with a usage report is stored`() async throws {
+    @Test func `a token in the response to a usage report is stored`() async throws {
         let (tablet, library) = try await Self.signedIn()
         tablet.server.give(token: "t-mia.2", with: "/usage")
         let playback = try await library.playing(1)
@@ -73,7 +73,7 @@ import Testing
         #expect(await library.token?.text == "t-mia")
     }
 
-    @Test func `a server that doesn't respond, or returns no new token, is asked for one again later`() async throws {
+    @Test func `a server that returns no new token is asked for one at most once a day`() async throws {
         let (tablet, library) = try await Self.signedIn()
         tablet.clock.pass(20 * 86_400)
         tablet.server.set(.noNetwork)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a token without an end date is checked once a day`() async throws {
+    @Test func `if a token has no end date, a new one is requested once a day`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { _ in }
         await library.becameActive()

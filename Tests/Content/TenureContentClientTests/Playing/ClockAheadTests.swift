@@ -50,7 +50,9 @@ import Testing
     }
 
     @Test(arguments: [29, 31, 730] as [Int64])
-    func `the playback window after a first play with the clock ahead ends on time`(days: Int64) async throws {
+    func `a playback window that started with the clock ahead ends 48 hours after the first play`(days: Int64)
+        async throws
+    {
         let tablet = Tablet()
         _ = try await tablet.filled(1...1) {
             $0.windowAfterFirstPlayHours = 48

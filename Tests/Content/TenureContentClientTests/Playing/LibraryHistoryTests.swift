@@ -13,7 +13,8 @@ import Testing
 @Suite struct LibraryHistoryTests {
     static let seeds = Array(UInt64(1)...24)
 
-    @Test(arguments: seeds) func `in random histories no limit is exceeded and no use is charged twice`(
+    @Test(arguments: seeds)
+    func `in random histories of the content library, no license's limit is exceeded and no use is charged twice`(
         seed: UInt64
     ) async throws {
         var random = SeededGenerator(seed: seed)

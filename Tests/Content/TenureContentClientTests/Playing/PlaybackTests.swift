@@ -67,7 +67,7 @@ import Testing
         #expect(await library.play("mck-1").refused?.0.codes.first == "play_time_used_up")
     }
 
-    @Test func `a running play is renewed in the background before it ends, and continues`() async throws {
+    @Test func `the license of a running play is renewed in the background, and the play continues`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlaySeconds = 700
@@ -163,7 +163,7 @@ import Testing
         #expect(await library.content("mck-1")?.lastNo?.codes == ["content_unreached"])
     }
 
-    @Test func `expired content is renewed before playback, after confirmation where the policy requires it`()
+    @Test func `used-up content is renewed and played once the confirmation that its policy requires is given`()
         async throws
     {
         let tablet = Tablet()

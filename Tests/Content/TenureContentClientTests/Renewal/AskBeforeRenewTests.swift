@@ -137,7 +137,9 @@ import Testing
         #expect(await Self.versions(library) == [2, 2, 2, 2])
     }
 
-    @Test func `after a background run, becoming active prompts without waiting fifteen minutes`() async throws {
+    @Test func `an app that becomes active after a background run prompts without waiting fifteen minutes`()
+        async throws
+    {
         let (_, library) = try await Self.due()
         await library.becameActive()
         await library.runInBackground()
@@ -147,7 +149,7 @@ import Testing
         #expect(person.prompts.map(\.count) == [3])
     }
 
-    @Test func `network recovery prompts once, and a license confirmed offline isn't prompted for again`()
+    @Test func `after network recovery, one prompt covers the licenses that weren't confirmed offline`()
         async throws
     {
         let (tablet, library) = try await Self.due()
@@ -189,7 +191,7 @@ import Testing
     }
 
     @Test
-    func `skipping unconfirmed licenses needs no network, and the storage renews them only once confirmed`()
+    func `Kollus's storage interface renews licenses that need confirmation only once confirmed`()
         async throws
     {
         let (tablet, library) = try await Self.due()

@@ -139,7 +139,7 @@ import Testing
         #expect(await again.ledgerContents.job == nil)
     }
 
-    @Test func `cancelling the listener ends the renewal after the current chunk`() async throws {
+    @Test func `cancelling the listener of a bulk renewal ends the renewal after the current chunk`() async throws {
         let (tablet, library) = try await Self.tablet()
         let opener = tablet.server.hold()
         let listening = Task { for await _ in library.renew(.all) {} }

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func `content stops at the predicted times unless the clock is set back or wrong at a restart`(
+    func `offline content expires at the predicted times unless the clock is set back or wrong at a restart`(
         seed: UInt64
     ) async throws {
         var random = SeededGenerator(seed: seed)

@@ -34,7 +34,7 @@ import Testing
         return (tablet, try await tablet.open(on: fallen.bytes))
     }
 
-    @Test func `an item that was already reported can be requested again without losing the interrupted job's items`()
+    @Test func `an item reported by an interrupted renewal can be renewed again without losing the remaining items`()
         async throws
     {
         let (tablet, library) = try await Self.fallen()
@@ -58,7 +58,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `renewing all after an interruption requests failed and remaining items, and reports all in list order`()
+    @Test func `renewing all items after an interruption requests only failed and remaining ones, but reports all`()
         async throws
     {
         let (tablet, library) = try await Self.fallen(paused: [1, 2, 3])
@@ -102,7 +102,7 @@ import Testing
         #expect(progress.filter { $0.outcome == .terminal }.map(\.content) == [done])
     }
 
-    @Test func `an interrupted renewal older than a day is discarded, and no work waits for it`() async throws {
+    @Test func `an interrupted renewal is discarded after a day instead of being resumed`() async throws {
         let (tablet, library) = try await Self.fallen()
         tablet.clock.pass(86_400)
         #expect(await library.waitsForNetwork)

@@ -27,7 +27,7 @@ import Testing
         return (tablet, library)
     }
 
-    @Test func `playback starts although the response with the current version was lost`() async throws {
+    @Test func `playback starts although the response with the license's current version was lost`() async throws {
         let (tablet, library) = try await Self.behind(1...1)
         _ = try await library.playing(1)
         #expect(await library.kept(1)?.grant.version == 3)

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [SimulatedServer.Weather.noNetwork, .portal, .redirect, .staleTime])
-    func `without a usable network, no renewal reaches the server, and each item is reported as temporary`(
+    func `without a usable network, no renewal reaches the server, and each item fails temporarily`(
         _ weather: SimulatedServer.Weather
     ) async throws {
         let tablet = Tablet()
@@ -84,7 +84,7 @@ import Testing
         #expect(tablet.clock.slept == [.seconds(4), .seconds(8)])
     }
 
-    @Test func `a chunk that the busy server refuses doesn't stop the next chunk`() async throws {
+    @Test func `a chunk of a renewal that a busy server refuses doesn't stop the next chunk`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...101)
         #expect(await library.renewed(.items(["mck-1"])).count(.renewed) == 1)
@@ -96,7 +96,7 @@ import Testing
         #expect(report.count(.transient) == 100 && report.count(.renewed) == 1)
     }
 
-    @Test func `a renewal whose response was lost uses up no version`() async throws {
+    @Test func `a renewal repeated after a lost response creates no further version`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3)
         _ = await library.renewal(.all)
@@ -126,7 +126,9 @@ import Testing
         #expect(await library.kept(1)?.grant == tablet.server.with { $0.license("mia", content)?.present })
     }
 
-    @Test func `a server restored from a backup gets its grant back, and versions never decrease`() async throws {
+    @Test func `after the server is restored from a backup, a renewal continues from the device's version`()
+        async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...2)
         let backup = tablet.server.with { $0 }
@@ -137,7 +139,9 @@ import Testing
         #expect(await library.kept(1)?.grant.version == 3)
     }
 
-    @Test func `after a ledger was restored from a backup, the server's count of use applies`() async throws {
+    @Test func `after a ledger is restored from a backup, a renewal corrects its plays left to the server's count`()
+        async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlays = 3

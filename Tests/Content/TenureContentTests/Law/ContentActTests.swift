@@ -19,7 +19,7 @@ import Testing
     ]
 
     @Test(arguments: licenseCells)
-    func `each action on a content license has the result in the table for the license's state`(
+    func `a revoked or returned content license can't be changed by an action, and one in another state can`(
         state: ContentLicense.State, cells: [String]
     ) {
         let license = GivenContent.license(state)
@@ -39,7 +39,7 @@ import Testing
     ]
 
     @Test(arguments: enrolmentCells)
-    func `each action on an enrolment has the result in the table for the enrolment's state`(
+    func `an ended enrolment can't be paused, resumed or extended, and an open or paused one can`(
         state: Enrolment.State, cells: [String]
     ) {
         let enrolment = GivenContent.enrolment(3, state, endsIn: 86_400)
@@ -168,8 +168,8 @@ import Testing
         }
     }
 
-    @Test func `a release returns the device's content, for holders within their limit and for operators immediately`()
-    {
+    @Test
+    func `a device released by its holder counts until its content ends, and one released by an operator doesn't`() {
         let now = Self.now
         let licenses = [GivenContent.license(number: 1), GivenContent.license(.revoked, number: 2)]
         let devices = [Enrolment.Device(enrolment: GivenContent.enrolment, device: GivenContent.device)]

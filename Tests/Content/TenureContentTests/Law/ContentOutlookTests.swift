@@ -72,7 +72,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `a license's outlook has the state, reasons, remedy and next change in the table`(_ row: Row) {
+    func `the outlook of a content license says whether it plays, can be renewed or is locked, and why`(_ row: Row) {
         let license = GivenContent.license(row.state, used: row.used, row.terms)
         let outlook = license.outlook(offers: [GivenContent.offer(row.enrolment, row.policy)], at: Self.now)
         #expect(outlook.text == row.expected)

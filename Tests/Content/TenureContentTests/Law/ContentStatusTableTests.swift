@@ -140,7 +140,10 @@ import Testing
         return ledger
     }
 
-    @Test(arguments: rows) func `a content item's status matches each row of the status table`(_ row: Row) {
+    @Test(arguments: rows)
+    func `a content item's status and reasons name the limits that are reached, with the time of the next change`(
+        _ row: Row
+    ) {
         let grant = GivenContent.grant {
             $0.resumeWithinSeconds = 0; row.terms(&$0)
         }
@@ -153,7 +156,7 @@ import Testing
         for reason in evaluation.reasons { #expect(reason.code.facts.faults(in: reason.evidence) == []) }
     }
 
-    @Test func `the status table has a row for every status`() {
+    @Test func `the tested cases of content status include every status`() {
         #expect(Set(Self.rows.map(\.status)) == Set(ContentStatus.allCases))
     }
 
@@ -166,7 +169,9 @@ import Testing
         (KollusFacts(playsGranted: 0, playsLeft: 0), false), (KollusFacts(playsGranted: 3, playsLeft: -1), true),
         (KollusFacts(expiresAt: at(-1)), false),
     ])
-    func `the Kollus guide's expiry tests give the documented results`(facts: KollusFacts, isExpired: Bool) {
+    func `by the Kollus guide's tests, content is expired if stopped or used up, but not by its date alone`(
+        facts: KollusFacts, isExpired: Bool
+    ) {
         #expect(facts.isExpired == isExpired)
     }
 
@@ -182,7 +187,9 @@ import Testing
         #expect(KollusFacts(free, ContentLedger(free)).playsGranted == 0)
     }
 
-    @Test(arguments: rows) func `the Kollus guide's expiry tests agree with a content's status`(_ row: Row) {
+    @Test(arguments: rows)
+    func `content is expired by the Kollus guide's tests if and only if its status says stopped or used up`(_ row: Row)
+    {
         let grant = GivenContent.grant {
             $0.resumeWithinSeconds = 0; row.terms(&$0)
         }

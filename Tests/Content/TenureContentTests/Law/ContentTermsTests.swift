@@ -13,7 +13,7 @@ import Testing
             (30, nil, 3, 27 * 86_400), (30, 7, 3, 4 * 86_400), (30, 2, 3, 86_400), (nil, 7, 3, 4 * 86_400),
             (1, nil, 3, 43_200), (30, nil, 0, 30 * 86_400), (30, 60, 20, 15 * 86_400),
         ] as [(Int?, Int?, Int, Int64)])
-    func `a grant becomes due before its end, and not before half its time`(
+    func `a grant becomes due for renewal ahead of its end, but not before half of its time`(
         expiry: Int?, checkIn: Int?, ahead: Int, due: Int64
     ) {
         let policy = GivenContent.policy {
@@ -69,7 +69,7 @@ import Testing
         #expect(!GivenContent.policy { $0.onRenewal = .carry }.carriesWindow)
     }
 
-    @Test func `a course enrolment covers the course's current items, and the most specific policy applies`() {
+    @Test func `a course enrolment covers the course's current items, each under the most specific policy`() {
         let (own, ofCourse, ofEnrolment) = (
             ContentPolicyID("own")!, ContentPolicyID("course")!, ContentPolicyID("enrolment")!
         )
@@ -105,11 +105,11 @@ import Testing
     @Test(arguments: [
         ("mck-1", true), ("3pQb:x.y_~", true), ("", false), ("a b", false), ("a/b", false), ("é", false),
         (String(repeating: "a", count: 128), true), (String(repeating: "a", count: 129), false),
-    ]) func `only text in the documented format is accepted as a content id`(text: String, isGood: Bool) {
+    ]) func `a content id has 1 to 128 characters and no blank, slash or non-ASCII letter`(text: String, isGood: Bool) {
         #expect((ContentID(text) != nil) == isGood)
     }
 
-    @Test func `an enrolment's id isn't read as a content license's, or a license's as a content license's`() {
+    @Test func `a content license's id isn't read as an enrolment's, or a license's as a content license's`() {
         #expect(EnrolmentID(text: "enr_63zefwwzyf616")?.description == "enr_63zefwwzyf616")
         #expect(ContentLicenseID(text: "CLC_1TBHF3YXD7Z42")?.description == "clc_1tbhf3yxd7z42")
         #expect(EnrolmentID(text: "clc_1tbhf3yxd7z42") == nil && ContentLicenseID(text: "lic_1tbhf3yxd7z42") == nil)

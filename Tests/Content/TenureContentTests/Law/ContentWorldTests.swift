@@ -65,7 +65,10 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func `in random histories, use is counted once and versions never decrease`(seed: UInt64) {
+    @Test(arguments: seeds)
+    func `in random histories, the server counts each session once, and a device's version never decreases`(
+        seed: UInt64
+    ) {
         var world = World(seed: seed)
         for _ in 0..<80 {
             let (version, deviceVersion) = (world.license.version, world.player.grant.version)
@@ -110,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func `in random histories without a restored backup, device and server have the same counts`(seed: UInt64) {
+    func `in random histories without a restored backup, device and server count the same use`(seed: UInt64) {
         var world = World(seed: seed)
         for _ in 0..<60 {
             world.player.play(millis: .random(in: 1...40_000, using: &world.random))
@@ -144,7 +147,7 @@ import Testing
         #expect(foreign.license == license && foreign.sessions.isEmpty)
     }
 
-    @Test func `plays dated in the future start now, and a report records one event about them`() {
+    @Test func `plays reported with future dates are recorded as starting now, and together cause one event`() {
         let license = GivenContent.license()
         let reports = [(1, 300), (2, 301), (3, 63_072_000), (4, -60)].map {
             GivenContent.report($0.0, sequence: Int64($0.0), counted: true, startsIn: $0.1)

@@ -6,8 +6,9 @@ import Testing
 /// Which state of an enrolment a restore applies to an older copy, for every pair of states.
 @Suite struct EnrolmentRestoreTests {
     @Test(arguments: Enrolment.State.allCases, Enrolment.State.allCases)
-    func `a restore can pause or end an enrolment, but never open it`(earlier: Enrolment.State, later: Enrolment.State)
-    {
+    func `restoring a backup can pause or end an enrolment to match later changes, but never opens it`(
+        earlier: Enrolment.State, later: Enrolment.State
+    ) {
         let order: [Enrolment.State] = [.open, .paused, .ended]
         guard let before = order.firstIndex(of: earlier), let after = order.firstIndex(of: later) else { return }
         #expect(enrolment(earlier).takingBack(enrolment(later))?.0.state == (after > before ? later : nil))

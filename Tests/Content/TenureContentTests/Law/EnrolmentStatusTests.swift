@@ -10,7 +10,7 @@ import Testing
             (.paused, 6, nil, .paused), (.paused, nil, 5, .ended), (.ended, 6, nil, .ended),
             (.ended, nil, nil, .ended),
         ] as [(Enrolment.State, Int64?, Int64?, Enrolment.Status)])
-    func `an enrolment's state and dates together determine its status`(
+    func `an enrolment is open from its start to its end unless it is paused or ended`(
         state: Enrolment.State, start: Int64?, end: Int64?, status: Enrolment.Status
     ) throws {
         let enrolment = Enrolment(

@@ -137,7 +137,9 @@ import Testing
     ]
 
     @Test(arguments: deviceRows)
-    func `a device is activated according to the table of device limits and changes`(_ row: DeviceRow) {
+    func `a new device is activated within the device limit or by an allowed replacement of a recent device`(
+        _ row: DeviceRow
+    ) {
         let devices = row.devices.sorted { $0.key < $1.key }
             .map { Enrolment.Device(enrolment: Self.id, device: GivenContent.device($0.key), state: $0.value) }
         let changes = row.replacedDaysAgo.map {
@@ -188,7 +190,7 @@ import Testing
         #expect(given == 4 + 18)
     }
 
-    @Test func `returning a license frees the activation only if the device has no other license`() {
+    @Test func `returning a content license ends the device's activation only if the device has no other license`() {
         let device = Enrolment.Device(enrolment: Self.id, device: GivenContent.device)
         let one = GivenContent.license(number: 1)
         let other = GivenContent.license(number: 2) { $0.expiresAt = Self.now.adding(days: 90) }

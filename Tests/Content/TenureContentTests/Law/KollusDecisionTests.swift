@@ -84,7 +84,10 @@ import Testing
         Row(testDescription: "a play with a paused enrolment", offers: paused, expected: "1"),
     ]
 
-    @Test(arguments: checks) func `a check by Kollus's player gets the response in the table`(_ row: Row) {
+    @Test(arguments: checks)
+    func `a check by Kollus's player renews, keeps, expires or deletes a download as license and enrolment allow`(
+        _ row: Row
+    ) {
         let existing = row.state.map { [GivenContent.license($0)] } ?? []
         let item = Self.item(.check, row.asks)
         let (answer, saved) = Self.decide(item, existing, row.offers, unknown: row.unknown)
@@ -133,7 +136,7 @@ import Testing
         #expect(Self.said(again) == "1")
     }
 
-    @Test func `a download is granted by the policy, and only with an enrolment`() {
+    @Test func `a download by Kollus's player gets the policy's limits, and is refused without an enrolment`() {
         let offer = GivenContent.offer {
             $0.grantedPlaySeconds = 7_200
             $0.playTimeBasis = .wall
@@ -151,7 +154,7 @@ import Testing
         #expect(Self.said(Self.decide(Self.item(.download), [GivenContent.license(.revoked)]).answer) == "0 message")
     }
 
-    @Test func `a repeated download gets the same license, and a new version only after it has expired`() {
+    @Test func `a repeated download gets the same license, and a new version once its plays are used up`() {
         let held = GivenContent.license {
             $0.expiresAt = Self.now.adding(days: 2); $0.renewFrom = Self.now
         }
@@ -183,7 +186,7 @@ import Testing
         #expect(end(Self.paused[0]) == (2, []))
     }
 
-    @Test func `a download renewed under another enrolment is activated there`() {
+    @Test func `a download renewed under another enrolment activates the device for that enrolment`() {
         let over = GivenContent.license(used: ContentUse(plays: 3))
         let (answer, saved) = Self.decide(
             Self.item(.download), [over],
@@ -230,7 +233,7 @@ import Testing
     ]
 
     @Test(arguments: kept)
-    func `a stored response to Kollus's player is repeated while it hasn't ended and no later end applies`(
+    func `a stored response to Kollus's player is repeated until its end date passes or a later one is granted`(
         _ row: Kept
     ) {
         func date(_ seconds: Int64) -> Int64 { seconds == 0 ? 0 : Self.now.seconds + seconds }
@@ -240,7 +243,7 @@ import Testing
         #expect(answer.isAnswered(byKept: row.stored.map(date), at: Self.now) == row.isRepeated)
     }
 
-    @Test func `a granted limit of zero isn't sent as 0, and no end date is after Kollus's latest date`() {
+    @Test func `limits sent to Kollus stay within its ranges, and a granted limit of zero isn't sent as 0`() {
         func limits(_ change: @Sendable (inout ContentPolicy) -> Void) -> KollusItem.Answer.Limits? {
             Self.decide(Self.item(.download), [], [GivenContent.offer(GivenContent.enrolment(), change)]).answer.limits
         }
@@ -287,7 +290,8 @@ import Testing
         #expect(off.checkInBy == 0)
     }
 
-    @Test func `without the store, completions succeed, downloads fail with a message, and checks are left out`() {
+    @Test
+    func `while the store is unavailable, Kollus's completions succeed, downloads fail and checks get no response`() {
         let (download, complete, check) = (Self.item(.download), Self.item(.complete), Self.item(.check))
         #expect(KollusItem.Answer.withoutStore([check, check]) == nil)
         let mixed = KollusItem.Answer.withoutStore([check, complete, download, complete]) ?? []
@@ -297,7 +301,7 @@ import Testing
     }
 
     @Test(arguments: [(nil, nil), (300, nil), (-300, nil), (301, 301), (-9_000, -9_000)] as [(Int64?, Int64?)])
-    func `a player's clock that is wrong by more than the tolerance is recorded`(error: Int64?, noted: Int64?) {
+    func `a clock error of Kollus's player is recorded if it exceeds five minutes`(error: Int64?, noted: Int64?) {
         let item = Self.item(.check) { $0.localTime = error.map { Self.now.adding(seconds: $0) } }
         #expect(item.clockError(at: Self.now) == noted)
     }

@@ -25,7 +25,9 @@ import Testing
     }
 
     @Test(arguments: try rows(), ContentTerms.Basis.allCases)
-    func `plays and play time are counted as in the documented table`(row: Row, basis: ContentTerms.Basis) throws {
+    func `plays and play time are counted as each row of the documented metering table says`(
+        row: Row, basis: ContentTerms.Basis
+    ) throws {
         let player = try played(row.script, on: basis)
         #expect(player.ledger.used.plays == row.plays)
         #expect(player.ledger.used.playSeconds == (basis == .media ? row.media : row.wall))

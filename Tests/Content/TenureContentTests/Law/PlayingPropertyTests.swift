@@ -47,7 +47,10 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func `in random histories no limit is exceeded and nothing is charged twice`(seed: UInt64) {
+    @Test(arguments: seeds)
+    func `in random histories of a player, no limit is exceeded and each crash charges at most 15 extra seconds`(
+        seed: UInt64
+    ) {
         var random = SeededGenerator(seed: seed)
         var player = SimulatedPlayer(GivenContent.grant { $0 = Self.terms(&random) })
         var falls: Int64 = 0
@@ -114,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `a higher count of the server is adopted, and shows that the ledger was restored`() {
+    @Test func `a higher count of use on the server replaces the ledger's count`() {
         let grant = GivenContent.grant(settled: 9) {
             $0.plays = 5; $0.playSeconds = 600
         }

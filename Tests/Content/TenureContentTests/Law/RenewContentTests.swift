@@ -149,7 +149,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `a renewal of a content license has the table's outcome, also if several conditions apply`(_ row: Row) {
+    func `a renewal of a content license succeeds or is refused with the first reason that applies`(_ row: Row) {
         let license = GivenContent.license(row.state, version: 2, used: row.used, confirmed: row.confirmed, row.terms)
         let renewal = ContentRenewal(version: row.have, isAlways: row.isAlways, grant: row.grant, request: "r-0002")
         let answer = license.renew(renewal, offers: [GivenContent.offer(row.enrolment, row.policy)], at: Self.now)

@@ -110,7 +110,8 @@ import Testing
             signedAt: Bool.random(using: &random) ? ago.map { now.adding(seconds: -$0) } : nil)
     }
 
-    @Test(arguments: seeds) func `in random histories, a content item's status and reasons match the definition`(
+    @Test(arguments: seeds)
+    func `in random histories, a content item's status and reasons match an independent computation`(
         seed: UInt64
     ) {
         var random = SeededGenerator(seed: seed &* 7_919)
@@ -139,7 +140,7 @@ import Testing
         #expect(seen.count > 1)
     }
 
-    @Test func `the generated histories reach every status`() {
+    @Test func `the generated random histories reach every content status`() {
         var seen: Set<ContentStatus> = []
         for seed in Self.seeds {
             var random = SeededGenerator(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 
 /// Grants, refusals and signed times: their exact bytes, and which other bytes are accepted.
 @Suite struct ContentStatementTests {
-    @Test func `a grant matches the vector's bytes and signature`() throws {
+    @Test func `a content grant has the bytes and the signature of the test vector`() throws {
         let compact = GivenGrant.grant().signed(kid: "k1", with: GivenGrant.key)
         let parts = String(decoding: compact, as: UTF8.self).split(separator: ".").map(String.init)
         #expect(Base64.decodeURL(parts[0]) == Array(#"{"alg":"EdDSA","typ":"tenure-grant+jwt","kid":"k1"}"#.utf8))
@@ -60,7 +60,7 @@ import Testing
         (#""playTimeBasis":"media""#, #""playTimeBasis":"both""#), (#""onlineRequired":false"#, #""onlineRequired":0"#),
         (#""whenOver":"finish""#, #""whenOver":null"#), (#""ledger":"reset""#, #""ledger":"""#),
         (#""settled":17"#, #""settled":-1"#), (#""graceSeconds":0"#, #""graceSeconds":null"#),
-    ]) func `a signed grant with a mistyped member is refused`(member: String, other: String) {
+    ]) func `a signed content grant with a missing or invalid member is refused`(member: String, other: String) {
         let changed = GivenGrant.payload.replacing(member, with: other)
         #expect(changed != GivenGrant.payload)
         #expect(code(GivenGrant.signed(changed)) == .badMember)
@@ -86,7 +86,7 @@ import Testing
         #expect(code(GivenGrant.signed(String(more))) == nil)
     }
 
-    @Test func `a refusal tells the device what to do, and why`() throws {
+    @Test func `a signed content refusal contains the device's action and the reasons`() throws {
         let answer = ContentAnswer(outcome: .refused, license: nil, reasons: [Reason(.contentLicenseRevoked)])
         let refusal = try #require(ContentRefusal(answer, to: GivenGrant.request, at: GivenGrant.now))
         #expect(ContentRefusal(answer, to: "r", at: GivenGrant.now) == nil)

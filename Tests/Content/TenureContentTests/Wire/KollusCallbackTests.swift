@@ -52,7 +52,7 @@ import Testing
         (#","localtime":true"#, "localtime"),
         (#","check_expired":{}"#, "check_expired"),
         (#","session_key":["s"]"#, "session_key"), (#","device_name":7.5"#, "device_name"),
-    ]) func `an item with a member out of range is read as invalid with the member's name`(
+    ]) func `a callback item with an invalid member is reported as invalid with the member's name`(
         members: String, name: String
     ) throws {
         guard case .unread(let unread) = try entry(Self.item(members)) else {
@@ -106,7 +106,7 @@ import Testing
     @Test(arguments: [
         "", "x", "{}", "null", "[", #"[{"kind":1}"#, #"[{"kind":1}],[]"#, #"[{"kind":1,"kind":2}]"#, "[\u{0}]", "[1,]",
         #"["# + String(repeating: "[", count: 40), #"{"items":[]}"#,
-    ]) func `a callback that isn't an array is refused as a whole`(text: String) {
+    ]) func `a callback that isn't a well-formed JSON array is refused as a whole`(text: String) {
         #expect(throws: FormatError.self) { try KollusCallback(items: Array(text.utf8)) }
     }
 
@@ -129,7 +129,7 @@ import Testing
         return String(decoding: Base64.decodeURL(part) ?? [], as: UTF8.self)
     }
 
-    @Test func `the response to a completion matches the vector's bytes`() {
+    @Test func `the response to Kollus's completion has the bytes of the test vector`() {
         let item = KollusItem(kind: .complete, key: "mck-1", user: "u", player: "p")
         let answers = KollusItem.Answer.withoutStore([item]) ?? []
         let token = String(decoding: KollusToken.answer(answers.map { .answer($0) }, key: Self.key), as: UTF8.self)
@@ -141,7 +141,9 @@ import Testing
         #expect(token.hasSuffix(".ZJ3aBaetnpJaUZ21_0RczHYO3hEP63Rz3jgSOjM1dds"))
     }
 
-    @Test func `responses to other items have the members of their kind, with whole numbers as integers`() throws {
+    @Test func `the response to each kind of callback item has that kind's members, with whole numbers as integers`()
+        throws
+    {
         var download = KollusItem.Answer(KollusItem(kind: .download, key: "a", user: "u", player: "p"), result: true)
         download.limits = KollusItem.Answer.Limits(
             expirationDate: 1_893_455_999, counts: .init(plays: 3, playSeconds: 7_200))
@@ -172,7 +174,7 @@ import Testing
                 + #"{"kind":2,"media_content_key":"","result":1}]}"#)
     }
 
-    @Test func `a media token matches the vector's bytes, and has a URL`() {
+    @Test func `a Kollus media token has the bytes of the test vector`() {
         let token = KollusToken.Media(
             user: "learner-1", expiresAt: Timestamp(seconds: 1_795_338_300), media: [.init(key: "mck-1")])
         let text = token.signed(key: Self.key)
