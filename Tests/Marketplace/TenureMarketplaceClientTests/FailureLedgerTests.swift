@@ -69,7 +69,9 @@ import Testing
     }
 
     @Test(arguments: table)
-    func `the step after a failed request depends on status, error type, attempt and Retry-After`(_ row: Row) {
+    func `after a failed request, the app refreshes its token, prompts, retries or gives up as the response requires`(
+        _ row: Row
+    ) {
         var ledger = FailureLedger()
         let step = ledger.step(
             after: Self.failure(row), canRefresh: row.canRefresh, canShowUI: true, at: Given.now)

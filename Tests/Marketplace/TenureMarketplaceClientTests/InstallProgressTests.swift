@@ -46,7 +46,7 @@ import Testing
         #expect(measured.map(\.total) == [nil, 1000, 1000, 1000, 1000, 1000, 1000])
     }
 
-    @Test func `the shown rate approaches a changed rate by half every five seconds`() {
+    @Test func `the reported download rate approaches a changed rate by half every five seconds`() {
         let measured = Self.measured([
             (.downloading, 0, 10_000, .zero), (.downloading, 1000, 10_000, .seconds(5)),
             (.downloading, 1000, 10_000, .seconds(10)),
@@ -66,7 +66,7 @@ import Testing
         #expect(measured.map(\.phase) == [.downloading, .downloading, .verifying, .downloading, .downloading])
     }
 
-    @Test func `an installation that has ended doesn't change its progress`() {
+    @Test func `the progress of an ended installation doesn't change`() {
         var progress = InstallProgress()
         progress.measure(.downloading, bytes: 10, of: 100, at: .zero)
         progress.measure(.failed, bytes: 20, of: 100, at: .seconds(1))

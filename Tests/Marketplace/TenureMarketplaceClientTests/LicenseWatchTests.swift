@@ -8,7 +8,7 @@ import Testing
     private static let day: Int64 = 86_400
     private static let installed: Set<AppleItemID> = [Given.game, Given.other]
 
-    @Test func `license news is requested when the app starts and a day after the last response`() {
+    @Test func `license changes are requested when the app starts and a day after the last response`() {
         var watch = LicenseWatch()
         #expect(watch.isDue(isStart: false, at: Given.now))
         _ = watch.take(LicenseNews(cursor: "1"), installed: [], at: Given.now)
@@ -18,7 +18,7 @@ import Testing
         #expect(watch.isDue(isStart: false, at: Given.now.adding(seconds: -1)))
     }
 
-    @Test func `only installed apps are renewed, and only after the last page of license news`() {
+    @Test func `only installed apps are renewed, and only after the last page of license changes`() {
         var watch = LicenseWatch()
         #expect(watch.cursor == "0")
         let first = LicenseNews(cursor: "5", hasMore: true, renew: [Given.game, Given.item(3)])
@@ -32,7 +32,7 @@ import Testing
         #expect(watch.didRequest([Given.other]) == .done)
     }
 
-    @Test func `a renewal that an app hasn't requested before it exits isn't lost`() throws {
+    @Test func `a renewal that wasn't requested before the app exited is requested after its next start`() throws {
         var watch = LicenseWatch()
         _ = watch.take(LicenseNews(cursor: "8", renew: [Given.game]), installed: Self.installed, at: Given.now)
         let stored = try JSONDecoder().decode(LicenseWatch.self, from: JSONEncoder().encode(watch))
@@ -59,7 +59,7 @@ import Testing
         #expect(requests == [0, 7, 14])
     }
 
-    @Test func `at most a hundred pages of license news are followed`() {
+    @Test func `at most a hundred pages of license changes are read in a row`() {
         var watch = LicenseWatch()
         let same = LicenseNews(cursor: "0", hasMore: true)
         #expect(watch.take(same, installed: [], at: Given.now) == .done)
@@ -74,7 +74,7 @@ import Testing
         #expect(watch.cursor == "100")
     }
 
-    @Test func `renewals are requested two hundred at a time`() {
+    @Test func `one renewal request contains at most two hundred licenses`() {
         var watch = LicenseWatch()
         let items = Set((1...250).map { Given.item($0) })
         guard

@@ -34,7 +34,7 @@ import Testing
         [UInt8](try Data(contentsOf: URL(filePath: folder.path).appending(path: name)))
     }
 
-    @Test func `a token folder's files have unchanged names and bytes`() async throws {
+    @Test func `the files of a token folder have the expected names and the golden files' bytes`() async throws {
         // The file name contains the SHA-256 of "ada".
         let name = "tokens-fdee430d40bd57deeac186cd9790033d0f06f909a8806e7ce6e717ab7c7d5029"
         try await Self.inFolder { folder in
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a license watch is read and written with unchanged bytes`() throws {
+    @Test func `a license watch is written with the golden file's bytes and read back from them`() throws {
         var watch = LicenseWatch()
         // A set has no order, so the sample has only one app.
         let news = LicenseNews(cursor: "8", hasMore: true, expired: [Given.game])
@@ -71,7 +71,7 @@ import Testing
         #expect(try JSONDecoder().decode(LicenseWatch.self, from: Data(file.bytes())) == watch)
     }
 
-    @Test func `license news is parsed to the apps to renew and the apps whose license has expired`() throws {
+    @Test func `a license state response is parsed to the apps to renew and those whose license has expired`() throws {
         let text = """
             {"cursor":"8","hasMore":true,"renew":["6483539426"],\
             "licenses":[{"appleItemID":"6497405838","cause":"expired"},{"appleItemID":"1","cause":"revoked"}]}

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `app and extension share the hourly retries, and a stored sign-in prompt is taken once`() async throws {
+    @Test func `an app and its extension share one limit of ten retries an hour`() async throws {
         try await Self.inFolder { folder in
             let busy = FailedRequest(account: Given.ada, status: 503)
             let steps = try await withThrowingTaskGroup(of: FailureStep.self) { group in

@@ -75,8 +75,7 @@ import Testing
         #expect(selection.given.first?.shareURL == nil)
     }
 
-    @Test func `the ids of an update are read with either spelling, and a malformed id affects only its update`() throws
-    {
+    @Test func `an update's ids may be spelled with Id or ID, and a malformed id affects only its update`() throws {
         let json = """
             {"failures": [], "updates": [
               {"appleItemId": "6483539426", "appleVersionID": 20, "bundleVersion": "200", "shortVersionString": "2.0",

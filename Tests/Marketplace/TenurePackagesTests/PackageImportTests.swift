@@ -42,7 +42,7 @@ import Testing
             (one(.withdrawn), .ready(nil), .withdrawn, nil, nil),
             (one(.failed), .fetching, .fetching, nil, nil),
         ] as [(PackageImport, PackageImport.Step, PackageImport.State, String?, Int64?)])
-    func `a package import has the next state, cause and delay in the table after a step`(
+    func `each step of a package import gives the next state, its cause and the delay until the next attempt`(
         before: PackageImport, step: PackageImport.Step, state: PackageImport.State, cause: String?, seconds: Int64?
     ) {
         let after = before.taking(step, at: Self.now, draw: 0)

@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func `a simulated key blob depends on the app, the variant and the engine's secret`() throws {
+    @Test func `simulated key blobs of different apps, variants or engine secrets differ`() throws {
         let blob = engine.keyBlob(appleItemID: 1, assetPublicID: "a")
         #expect(blob.count == 560)
         #expect(engine.keyBlob(appleItemID: 1, assetPublicID: "a") == blob)

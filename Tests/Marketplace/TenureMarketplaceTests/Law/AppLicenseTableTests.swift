@@ -7,13 +7,15 @@ import Testing
 /// Compares every cell of the documented table (situation x action) with the code's decision.
 @Suite struct AppLicenseTableTests {
     @Test(arguments: try documentedCells())
-    func `each action in each state of an app license has the documented result`(_ cell: Cell)
+    func `each action on an app license has the result that the documented table lists for the license's state`(
+        _ cell: Cell
+    )
         throws
     {
         #expect(try outcome(of: cell.act, in: cell.situation) == cell.expected, "\(cell)")
     }
 
-    @Test func `the documented table has every action and every state of an app license except issued`() throws {
+    @Test func `the documented table of app license actions has every action, and every state except issued`() throws {
         let cells = try Self.documentedCells()
         let states = Set(cells.map { String($0.situation.prefix { $0 != "," }) })
         #expect(states == Set(LifecycleState.allCases.map(\.rawValue)).subtracting(["issued"]))

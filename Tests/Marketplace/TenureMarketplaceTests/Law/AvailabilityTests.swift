@@ -46,7 +46,7 @@ import Testing
             ([close(at: 5), close(at: 5)], "cs", false, true),
             ([close(at: 5), close(at: 9), open(at: 7)], "cso", false, true),
         ] as [([AppAvailability.Word], String, Bool, Bool)])
-    func `notifications apply in the order of their own times, not of their arrival`(
+    func `availability notifications take effect in the order of their own times, not of their arrival`(
         words: [AppAvailability.Word], counted: String, isAppOffered: Bool, isPackageOffered: Bool
     ) {
         var availability = AppAvailability()

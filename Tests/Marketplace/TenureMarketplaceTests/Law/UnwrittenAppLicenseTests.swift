@@ -29,7 +29,7 @@ import Testing
         #expect(next.outcome?.license.recordedState == .active)
     }
 
-    @Test func `a license stays active if its repetition couldn't be written, because the device may have it`() {
+    @Test func `a license stays active if the response that repeats it couldn't be written`() {
         let license = GivenApps.license()
         let result = license.unwritten(.repeated, key: key, at: now)
         #expect(result.licenses.map(\.recordedState) == [.active] && result.licenses[0].failedAt == now)
@@ -120,7 +120,7 @@ import Testing
         (LifecycleState.revoked, true, "`tenure account grant ada --item 100 --again`"),
         (.revoked, false, "The account was deleted"), (.active, true, "`tenure account grant ada --item 100`"),
         (.active, false, "`tenure account delete ada`"),
-    ]) func `the vendor's remedy depends on the license's state and on whether the account was deleted`(
+    ]) func `the remedy for a license without a grant is to grant the app again, unless the account was deleted`(
         state: LifecycleState, isAccountOpen: Bool, remedy: String
     ) {
         let license = GivenApps.license(state)

@@ -49,7 +49,8 @@ import Testing
         Row(claim: "a forged first", family: .init(newest: 1), shown: .other(1), after: 1, newest: nil),
     ]
 
-    @Test(arguments: rows) func `a refresh token gets a successor, is refused, or ends its family, as the table lists`(
+    @Test(arguments: rows)
+    func `a refresh token used again within a minute gets a successor, and one used again later ends its family`(
         row: Row
     ) {
         let answer = row.family.show(row.shown, at: Self.start.adding(seconds: row.after))
@@ -123,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<300)
-    func `a family responds to random sequences of refresh tokens as the model predicts`(
+    func `a token family responds to random sequences of refresh tokens as a reference model predicts`(
         seed: UInt64
     ) {
         var random = SeededGenerator(seed: seed)

@@ -44,7 +44,7 @@ import Testing
         #expect(Self.open.redeem(read, for: Self.pair, at: later) == .refused)
     }
 
-    @Test func `an access token works for an hour, and so does the previous one`() throws {
+    @Test func `an access token is accepted for an hour, even if it is refreshed in that time`() throws {
         let hour = Self.start.adding(seconds: 3_600)
         #expect(Self.open.admits(.latest, at: hour.adding(seconds: -1)))
         #expect(!Self.open.admits(.latest, at: hour))
@@ -55,7 +55,7 @@ import Testing
         #expect(next.admits(.latest, at: hour))
     }
 
-    @Test func `a refresh token works only for its own client, for ninety days`() {
+    @Test func `a refresh token is accepted only from its own client, for ninety days`() {
         let last = Self.start.adding(days: 90)
         for (isBound, now, works) in [
             (true, last.adding(seconds: -1), true), (true, last, false), (false, Self.start, false),
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a handoff is exchanged once within fifteen minutes`() throws {
+    @Test func `a handoff can be exchanged only once and within fifteen minutes`() throws {
         let handoff = Self.signIn(.handoff, seconds: 900)
         let binding = SignIn.Binding(client: Self.digest(9))
         func exchange(_ signIn: SignIn, isNext: Bool = true, after seconds: Int64 = 0) -> SignIn.Answer {

@@ -17,7 +17,7 @@ import Testing
         action: .renew, requestID: .max, requestTime: 1_795_251_039, deviceID: [0, 1, 2], appleItemIDs: [1],
         licenseIDs: [9_007_199_254_740_993, 2])
 
-    @Test func `a simulated request is written and read in the documented format`() throws {
+    @Test func `a simulated app license request is written and read as JSON with all of its members`() throws {
         #expect(request.json() == text(Self.members))
         #expect(try SimulatedAppLicenseRequest(json: text(Self.members)) == request)
     }
@@ -26,7 +26,9 @@ import Testing
         ("requestID", "18446744073709551615"), ("requestTime", "\"1795251039\""), ("requestVersion", "\"1\""),
         ("licenseIDs", "[9007199254740993,\"2\"]"), ("action", "\"\\u0072enew\""),
     ])
-    func `a simulated request may have texts for numbers, and numbers for texts`(name: String, value: String) throws {
+    func `a simulated app license request may have strings for numbers, and numbers for strings`(
+        name: String, value: String
+    ) throws {
         let other = Self.members.map { $0.0 == name ? (name, value) : $0 }
         #expect(try SimulatedAppLicenseRequest(json: text(other)) == request)
     }

@@ -76,7 +76,7 @@ import Testing
             (second("webhookPingCreated", ",\"ping\":true"), .nothing),
             (second("somethingNew", ""), .nothing),
         ] as [(String, MarketplaceNotice.Act)])
-    func `a notification in either format is parsed to its action, app, id and time`(
+    func `a notification in either of Apple's formats is parsed to its action, app, id and time`(
         body: String, act: MarketplaceNotice.Act
     ) throws {
         let notice = try MarketplaceNotice(parsing: Array(body.utf8))
