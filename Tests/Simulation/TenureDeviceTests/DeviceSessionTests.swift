@@ -103,7 +103,7 @@ struct DeviceSessionTests {
         #expect(session.device.apps.isEmpty)
     }
 
-    @Test func `the daily job requests exactly the due licenses, in one request`() async throws {
+    @Test func `the daily job requests all due licenses in one request`() async throws {
         var session = try await installed(game, chess)
         let requestCount = server.opened.count
         _ = try await session.runDailyJob(at: morning.adding(days: 28))
@@ -116,7 +116,9 @@ struct DeviceSessionTests {
         #expect(session.device.apps.allSatisfy { $0.license?.term.end == morning.adding(days: 59) })
     }
 
-    @Test func `an ineligible license is blocked immediately, and a later renewal unblocks it`() async throws {
+    @Test func `an app whose license the marketplace reports as ineligible doesn't launch until a renewal succeeds`()
+        async throws
+    {
         var session = try await installed(game, chess)
         let id = try #require(session.device[game]?.license?.id)
         server.change { $0.ineligible = [id, 999] }
@@ -153,7 +155,7 @@ struct DeviceSessionTests {
         #expect(await code { _ = try await installed(game) } == .invalidLicense)
     }
 
-    @Test func `a license not signed by the served certificate is refused`() async throws {
+    @Test func `a license that wasn't signed with the marketplace's current certificate is refused`() async throws {
         server.change { $0.signing = 1 }
         #expect(await code { _ = try await installed(game) } == .invalidLicense)
     }
@@ -168,7 +170,9 @@ struct DeviceSessionTests {
         #expect(server.paths.suffix(3) == ["renew", "marketplace-kit", "1.cer"])
     }
 
-    @Test func `a tap uses the current configuration, or the last one if the server doesn't respond`() async throws {
+    @Test func `a tap on an app uses the current configuration, or the last one if the server doesn't respond`()
+        async throws
+    {
         let device = try await installed(game).device
         let later = morning.adding(days: 31)
         server.change { $0.hasResolution = false }

@@ -52,7 +52,7 @@ struct FleetTests {
         #expect(tally.refused[.outage, default: 0] > 0)
     }
 
-    @Test func `errors of a running server count as wrongly refused launches`() {
+    @Test func `launches that fail because of a running server's errors count as wrongly refused`() {
         let tally = Self.live(Self.plan(), renewsAhead: true) { errand, _ in
             errand.license == nil ? nil : .failed("500")
         }
@@ -106,7 +106,7 @@ struct FleetPlanTests {
 }
 
 struct FleetPlotTests {
-    @Test func `in the plot, the highest value has full height and the lowest above zero is visible`() {
+    @Test func `in a fleet plot, the highest value has full height and the lowest above zero is visible`() {
         let lines = FleetPlot.lines([0, 1, 50, 100], columns: 10, height: 4)
         #expect(lines == ["100 │   █", "    │   █", "    │  ██", "  0 │ ▁██", "     day 1 day 4"])
     }

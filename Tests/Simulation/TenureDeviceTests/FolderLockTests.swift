@@ -27,7 +27,7 @@ import Testing
         #expect(isFree)
     }
 
-    @Test func `a folder that doesn't exist has no lock, and the error says how to create a device`() {
+    @Test func `locking a device folder that doesn't exist fails, and the error says how to create a device`() {
         let error = #expect(throws: DeviceError.self) { try folder.lock() }
         #expect(error?.code == .badFolder && error?.message.contains("tenure device new") == true)
     }

@@ -26,7 +26,7 @@ struct InstallTests {
     }
 
     @Test(arguments: [true, false])
-    func `an interrupted download continues at a chunk, or at the byte if the manifest has no digests`(
+    func `an interrupted download continues at the last whole chunk, or at the last byte if there are no digests`(
         hasDigests: Bool
     ) async throws {
         let home = try DeviceAtHome()
@@ -115,7 +115,7 @@ struct InstallTests {
         #expect(home.file(3) == third.bytes)
     }
 
-    @Test func `a broken update keeps the old version, which launches`() async throws {
+    @Test func `after an interrupted update, the old version stays installed and launches`() async throws {
         let home = try DeviceAtHome()
         SamplePackage().serve(on: home.server)
         try await home.install()

@@ -46,7 +46,9 @@ struct LifeTests {
         #expect(home.server.paths.last == "state?since=8")
     }
 
-    @Test func `an empty license in a renewal leaves the license unchanged`() async throws {
+    @Test func `a renewal response with an empty license is refused and leaves the stored license unchanged`()
+        async throws
+    {
         let home = try DeviceAtHome()
         SamplePackage().serve(on: home.server)
         try await home.install()
@@ -65,7 +67,7 @@ struct LifeTests {
             (json("{}", 404), .notAvailable, .cancelled),
             (Response(status: 404, body: Array("<html>".utf8)), .refused, .networkError),
         ] as [(Response, DeviceError.Code, MarketplaceKitError)])
-    func `a 404 in JSON means that an app isn't available`(
+    func `a 404 response in JSON to an install token request means that the app isn't available`(
         answer: Response, code: DeviceError.Code, kit: MarketplaceKitError
     ) async throws {
         let home = try DeviceAtHome()
@@ -121,7 +123,7 @@ struct LifeTests {
         #expect(early.notBefore == morning.adding(days: 3))
     }
 
-    @Test func `an app with its own license endpoint is offered by the marketplace's own install token endpoint`()
+    @Test func `an app with its own license endpoint gets its install token from the marketplace's endpoint`()
         async throws
     {
         let home = try DeviceAtHome()
@@ -136,7 +138,7 @@ struct LifeTests {
         #expect(home.server.requests.last?.url.hasSuffix("/shop/install-token") == false)
     }
 
-    @Test func `a confirmed installation gets the package from the restore endpoint, and ends without one`()
+    @Test func `a confirmed installation gets its package from the restore endpoint, and fails if that returns none`()
         async throws
     {
         let home = try DeviceAtHome()

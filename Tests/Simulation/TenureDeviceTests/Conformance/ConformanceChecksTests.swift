@@ -23,7 +23,9 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == page)
     }
 
-    @Test func `a server's text is escaped on the page and contains no control characters`() async throws {
+    @Test func `a server's text is escaped in the conformance report's HTML, without its control characters`()
+        async throws
+    {
         let hostile = Response(
             status: 200, headers: ["Content-Type": "<script>alert(1)</script>\u{202E}\u{1B}[2J"], body: Array("{}".utf8)
         )
@@ -36,7 +38,7 @@ import Testing
         #expect(!page.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
     }
 
-    @Test func `a long header field of a server is truncated in the report`() async throws {
+    @Test func `a long header field of a server is truncated in the conformance report`() async throws {
         let long = Response(
             status: 200, headers: ["Content-Type": String(repeating: "a", count: 100_000)], body: Array("{}".utf8))
         let server = ScriptedServer(["/.well-known/marketplace-kit": long])

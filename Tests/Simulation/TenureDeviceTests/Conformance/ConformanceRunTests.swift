@@ -19,8 +19,7 @@ import Testing
         return options
     }
 
-    @Test func `a read-only run sends only GET and HEAD, with a pause before each request but the first`() async throws
-    {
+    @Test func `a read-only conformance run sends only GET and HEAD, with a pause between the requests`() async throws {
         let server = ScriptedServer.files()
         _ = await server.seen(try Self.options())
         #expect(Set(server.requests.map(\.method)) == ["GET", "HEAD"])
@@ -30,7 +29,7 @@ import Testing
         #expect(server.requests.allSatisfy { $0.body == nil })
     }
 
-    @Test func `a read-only run with update checks also sends two POST requests`() async throws {
+    @Test func `a read-only conformance run with update checks also sends two POST requests`() async throws {
         let server = ScriptedServer.files()
         var options = try Self.options()
         options.asksUpdates = true
@@ -41,7 +40,7 @@ import Testing
         #expect(server.requests.count == 16)
     }
 
-    @Test func `a full run sends 13 GET, 2 HEAD and 17 POST requests`() async throws {
+    @Test func `a full conformance run sends 13 GET, 2 HEAD and 17 POST requests`() async throws {
         let server = ScriptedServer.files()
         var options = try Self.options(.full)
         options.version = AppleVersionID(number: 7)
@@ -50,7 +49,7 @@ import Testing
         #expect(counts == ["GET": 13, "HEAD": 2, "POST": 17])
     }
 
-    @Test func `a run reads only the first KiB of an asset`() async throws {
+    @Test func `a conformance run reads only the first KiB of an asset`() async throws {
         let server = ScriptedServer.files()
         let seen = await server.seen(try Self.options())
         let start = try #require(seen.exchanges[.assetStart])
@@ -82,7 +81,7 @@ import Testing
     /// Whether the digests of the delta's two chunks are right, and which one is wrong. The delta is longer than the
     /// variant.
     @Test(arguments: [(true, true, nil), (false, true, "first"), (true, false, "last")])
-    func `the first and the last chunk of a delta are compared with their digests too`(
+    func `the first and the last chunk of a delta are compared with their digests`(
         isFirstRight: Bool, isLastRight: Bool, wrong: String?
     ) async throws {
         func hashes(_ chunks: [(Bool, Int)]) -> String {
@@ -104,7 +103,7 @@ import Testing
         #expect(result.verdict == fault.map { .fail($0) } ?? .pass)
     }
 
-    @Test func `a run's device id depends on the server and the account, or on the token without an account`() throws {
+    @Test func `a conformance run's device id differs by server and account, or by token without an account`() throws {
         func device(_ url: String, account: String?, token: String? = "t") throws -> [UInt8] {
             var options = ConformanceOptions(try #require(ServerAddress(url)), mode: .full)
             (options.account, options.token) = (account, token)
@@ -121,7 +120,8 @@ import Testing
                     "https://mart.example", account: nil, token: "u"))
     }
 
-    @Test func `the bearer token is sent only with requests for packages of the domain, and appears in no report`()
+    @Test
+    func `a conformance run sends its bearer token only for packages on the tested domain and omits it from reports`()
         async throws
     {
         let server = ScriptedServer.files()
@@ -142,7 +142,9 @@ import Testing
             ("https://localhost", "localhost isn't a public internet address"),
             ("ftp://shop.example", "ftp://shop.example/restore isn't an http or https URL"),
         ])
-    func `a run requests no forbidden address that a configuration names`(_ endpoints: String, _ cause: String)
+    func `a conformance run skips an endpoint whose address isn't public or whose URL isn't https`(
+        _ endpoints: String, _ cause: String
+    )
         async throws
     {
         let server = ScriptedServer.files(endpoints: endpoints)
@@ -156,7 +158,7 @@ import Testing
             })
     }
 
-    @Test func `a run requests another address on this machine if the configuration of a server there names it`()
+    @Test func `a conformance run of a server on this machine requests other loopback addresses in its configuration`()
         async throws
     {
         let server = ScriptedServer.files(endpoints: "https://127.0.0.1:8443")
@@ -166,7 +168,7 @@ import Testing
         #expect(seen.exchanges[.restore]?.sent == "POST https://127.0.0.1:8443/restore")
     }
 
-    @Test func `a server that doesn't respond gets one request`() async throws {
+    @Test func `a conformance run sends only one request to a server that doesn't respond`() async throws {
         let requests = ScriptedServer([:])
         let run = ConformanceRun(
             send: { request, _ in

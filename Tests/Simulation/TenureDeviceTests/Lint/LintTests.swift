@@ -156,7 +156,7 @@ import Testing
         #expect(try ids(at: now) == rules)
     }
 
-    @Test func `an end before 1970 is reported without overflow`() throws {
+    @Test func `a token's end before 1970 is reported without an overflow`() throws {
         #expect(try ids("1790000600", by: "-9223372036854775808", at: .max) == ["token.exp"])
         #expect(
             try ids(#""iat":1790000000,"exp":1790000600"#, by: #""exp":-9223372036854775808"#, at: .max).sorted() == [

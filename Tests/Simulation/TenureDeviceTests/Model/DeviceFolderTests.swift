@@ -43,7 +43,7 @@ struct DeviceFolderTests {
         #expect(error.message.contains("tenure device new"))
     }
 
-    @Test func `a license that was changed in the folder is detected`() async throws {
+    @Test func `a device whose stored license was changed can't be loaded`() async throws {
         let device = try await liveDevice()
         try await withFolder { path in
             try DeviceFolder(path).create(device)

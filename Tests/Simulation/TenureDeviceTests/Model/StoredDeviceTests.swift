@@ -55,25 +55,25 @@ import Testing
         return device
     }
 
-    @Test func `the sample device sets every member`() throws {
+    @Test func `the sample device has a value for every member`() throws {
         // This device uses TCP. A Unix socket's path would be in `server` too.
         #expect(unsetMembers(of: try Self.full()).filter { !$0.hasSuffix("unixSocket") } == [])
     }
 
-    @Test func `a device is read and written with unchanged bytes`() throws {
+    @Test func `a device is written with the golden file's bytes and read back from them`() throws {
         let device = try Self.full()
         let file = GoldenFile("device/device-update-checks.json")
         try file.compare(device.json())
         #expect(try Device(json: file.bytes(), file: "device.json") == device)
     }
 
-    @Test func `a device stored before update checks of single apps is read`() throws {
+    @Test func `a device that was stored before apps had their own update checks is read`() throws {
         var device = try Self.full()
         device.ownUpdateChecks = [:]
         #expect(try Device(json: GoldenFile("device/device-accounts.json").bytes(), file: "device.json") == device)
     }
 
-    @Test func `a device stored before tokens of several accounts is read`() throws {
+    @Test func `a device that was stored before accounts had their own token files is read`() throws {
         var device = try Self.full()
         device.ownUpdateChecks = [:]
         device.otherTokenFiles = [:]
