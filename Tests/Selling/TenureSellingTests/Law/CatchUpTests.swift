@@ -18,7 +18,7 @@ import Testing
         #expect(begun.walk == CatchUp.Walk(from: ago(3 * hour), startedAt: now) && begun.gap == nil)
     }
 
-    @Test func `a catch-up that reads the last page of the list counts as read until its start`() {
+    @Test func `after a catch-up's last page, the provider's events are recorded as read until the catch-up's start`() {
         let ended = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).read(page(newest: nil))
         #expect(ended == CatchUp(readUntil: now))
     }
@@ -54,7 +54,7 @@ import Testing
         #expect(farther.walk?.from == ago(30 * 86_400) && farther.gap == nil)
     }
 
-    @Test func `a date requested during a catch-up applies to the next one`() {
+    @Test func `a start date requested during a catch-up is used for the next one`() {
         let begun = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).requested(since: ago(9 * hour))
         let ended = begun.read(page(newest: nil))
         #expect(ended.walk == nil && ended.since == ago(9 * hour))

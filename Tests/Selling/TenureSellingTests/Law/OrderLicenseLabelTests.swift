@@ -3,7 +3,7 @@ import TenureSelling
 import Testing
 
 @Suite struct OrderLicenseLabelTests {
-    @Test func `labels of different licenses have different bytes even if their parts join to equal text`() {
+    @Test func `key derivation labels of different licenses differ even if their parts join to equal text`() {
         func bytes(_ reference: String, line: Int, number: Int) -> [UInt8] {
             let slot = LicenseSlot(line: line, number: number)
             return OrderLicenseLabel(
@@ -14,7 +14,7 @@ import Testing
         #expect(bytes("pi_1", line: 1, number: 1) != bytes("pi_11", line: 1, number: 1))
     }
 
-    @Test func `the longest label fits into the purpose of a key derivation`() {
+    @Test func `the longest key derivation label of a license has at most 400 bytes`() {
         let label = OrderLicenseLabel(
             source: SourceID(String(repeating: "s", count: 64))!, reference: .of(String(repeating: "r", count: 128)),
             slot: LicenseSlot(line: .max, number: .max), generation: .max)

@@ -94,7 +94,7 @@ import Testing
         #expect(shop.state == .refunded)
     }
 
-    @Test func `a sale adopts a license of the sold policy before others of the product`() {
+    @Test func `a sale uses an existing license of the sold policy rather than one of the product's other policies`() {
         var shop = OrderShop("pi_1")
         shop.licenses = [OrderShop.team, OrderShop.yearly].enumerated().map { number, policy in
             PresentLicense(
@@ -212,7 +212,7 @@ import Testing
         #expect(shop.changes == [.lift(id)])
     }
 
-    @Test func `an order doesn't lift an operator's suspension`() {
+    @Test func `a failed refund doesn't lift an operator's suspension`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.refund(), day: 1))
@@ -238,7 +238,7 @@ import Testing
         #expect(shop.changes == [])
     }
 
-    @Test func `a sale adopts the license that already names its order`() {
+    @Test func `a sale uses the license that already names its order instead of issuing one`() {
         var shop = OrderShop("pi_1")
         shop.licenses = [
             PresentLicense(

@@ -16,7 +16,10 @@ import Testing
         }
     }
 
-    @Test(arguments: try rows()) func `the decision about each fact matches the documented table`(_ row: Row) throws {
+    @Test(arguments: try rows())
+    func `each reported fact has the order state and the license changes that the documented table lists`(_ row: Row)
+        throws
+    {
         let setup = try #require(Self.setups["\(row.fact), \(row.condition)"], "the test has no such case")
         var shop = setup.before(OrderShop())
         #expect(ReportedFact(setup.fact).kind.name == row.fact)
@@ -26,13 +29,13 @@ import Testing
         #expect((changes.isEmpty ? "nothing" : changes.joined(separator: ", ")) == row.license)
     }
 
-    @Test func `the documented table has every fact and every tested case`() throws {
+    @Test func `the documented table of order facts has every fact and every tested case`() throws {
         let rows = try Self.rows()
         #expect(Set(rows.map { "\($0.fact), \($0.condition)" }) == Set(Self.setups.keys))
         #expect(Set(rows.map(\.fact)) == Set(OrderFactCodingTests.facts.map(\.report.kind.name)))
     }
 
-    @Test func `the documented table has every state of an order`() throws {
+    @Test func `the documented table of order facts has every state of an order`() throws {
         let states = Set(try Self.rows().map(\.order))
         #expect(states.subtracting(["order_unknown"]) == Set(Order.State.allCases.map(\.rawValue)))
     }

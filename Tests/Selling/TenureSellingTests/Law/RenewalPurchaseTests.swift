@@ -20,7 +20,7 @@ import Testing
         return license
     }
 
-    @Test func `a purchase adds its time to the license that it names, of the same product and policy`() {
+    @Test func `a purchase adds its time to the license that it names if product and policy are the same`() {
         #expect(changes() == [.addTime(PresentLicense.ofOtherOrder.id, slot: LicenseSlot(line: 0, number: 0))])
     }
 
@@ -48,7 +48,7 @@ import Testing
         #expect(changes(sale).map(\.issues) == [true])
     }
 
-    @Test func `a sale that has issued a license renews no other license that an older, later received report names`() {
+    @Test func `a sale that issued a license doesn't renew another that an older report, received later, names`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase(), day: 1))
         shop.renewed = .ofOtherOrder

@@ -49,7 +49,7 @@ import Testing
         #expect(shop.changes == [] && shop.order?.paidUntil == day(90))
     }
 
-    @Test func `a paid period of an unknown order is parked, and counts once the sale arrives`() {
+    @Test func `a paid period of an unknown order is parked, and extends the license once the sale arrives`() {
         var shop = OrderShop()
         let decision = shop.receive(ReportedFact(.period(until: 60), day: 30))
         guard case .parked(.orderUnknown, .some) = decision else { return #expect(Bool(false)) }
@@ -72,7 +72,7 @@ import Testing
         #expect(shop.state == .partlyRefunded && shop.changes == [])
     }
 
-    @Test func `the refund of an unknown payment counts once a message names the payment's bill`() {
+    @Test func `the refund of an unknown payment suspends the license once a message names the payment's bill`() {
         var shop = OrderShop()
         shop.receive(ReportedFact(.refund("pi_9"), day: 1))
         var sale = ReportedFact.Kind.subscribed()
@@ -109,13 +109,14 @@ import Testing
         #expect(shop.state == .paid && shop.changes == [])
     }
 
-    @Test func `a report of an older state is ignored as superseded`() {
+    @Test func `a report of an older subscription state is ignored as superseded`() {
         var shop = subscribed()
         shop.receive(ReportedFact(.recovered, day: 31))
         #expect(shop.receive(ReportedFact(.pastDue, day: 30)) == .ignored(.superseded))
     }
 
-    @Test func `contradicting states of the same time have a fixed precedence, and need attention`() {
+    @Test func `of past-due and recovered reports with the same time, past due prevails and the order needs attention`()
+    {
         for kinds in [[ReportedFact.Kind.pastDue, .recovered], [.recovered, .pastDue]] {
             var shop = subscribed()
             for kind in kinds { shop.receive(ReportedFact(kind, day: 30)) }
@@ -157,7 +158,7 @@ import Testing
         #expect(shop.changes == [.changePolicy(id, to: OrderShop.team), .setEnd(id, until: day(15, hours: 72))])
     }
 
-    @Test func `a changed plan applies once its bill is paid`() {
+    @Test func `a changed plan changes the license's policy once the plan's bill is paid`() {
         var shop = subscribed()
         shop.receive(ReportedFact(plan("price_team", until: 30, bill: "in_pi_31"), day: 5))
         #expect(shop.changes == [] && shop.order?.lines.first?.item == "price_year")
@@ -207,7 +208,7 @@ import Testing
         #expect(shop.licenses.map(\.end) == [day(30), day(30, hours: 72)])
     }
 
-    @Test func `an end that an operator set is never moved earlier`() {
+    @Test func `a license's end that an operator set isn't moved earlier by a paid period or the subscription's end`() {
         var shop = subscribed()
         shop.licenses[0].end = day(50)
         shop.receive(ReportedFact(.period(until: 45), day: 30))
@@ -216,7 +217,7 @@ import Testing
         #expect(shop.changes == [])
     }
 
-    @Test func `an end that an operator set is moved later by a period that ends later`() {
+    @Test func `a license's end that an operator set is moved later by a paid period that ends later`() {
         var shop = subscribed()
         shop.licenses[0].end = day(50)
         shop.receive(ReportedFact(.period(until: 60), day: 30))
@@ -230,13 +231,13 @@ import Testing
         #expect(shop.changes == [])
     }
 
-    @Test func `a license's address changes with the buyer's address at the provider`() {
+    @Test func `a license's e-mail address changes with the buyer's address at the provider`() {
         var shop = subscribed()
         shop.receive(ReportedFact(.addressChanged(email: "ada@new.example"), day: 2))
         #expect(shop.changes == [.changeEmail(id, to: "ada@new.example")])
     }
 
-    @Test func `an address that an operator set isn't replaced by the provider's`() {
+    @Test func `a license's e-mail address that an operator set isn't replaced by the buyer's new address`() {
         var shop = subscribed()
         shop.licenses[0].email = "team@example.com"
         shop.receive(ReportedFact(.addressChanged(email: "ada@new.example"), day: 2))

@@ -43,12 +43,12 @@ import Testing
         #expect(read == fact && read.encoded == fact.encoded)
     }
 
-    @Test func `the stored bytes of every kind of fact are unchanged`() throws {
+    @Test func `every kind of order fact is stored with the golden file's bytes`() throws {
         try GoldenFile("order-facts.json").compare(
             lines: Self.facts.map { String(decoding: $0.encoded, as: UTF8.self) })
     }
 
-    @Test func `a truncated fact is an error, and a changed byte never adds or removes a line`() throws {
+    @Test func `a truncated order fact is an error, and a changed byte doesn't add or remove an order line`() throws {
         for fact in Self.facts {
             let bytes = fact.encoded
             #expect(throws: FormatError.self) { try OrderFact(decoding: Array(bytes.dropLast())) }
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a stored line of more than 1,000 licenses is an error`() {
+    @Test func `a stored order fact with a line of more than 1,000 licenses is an error`() {
         let text = String(decoding: Self.facts[0].encoded, as: UTF8.self)
         let larger = text.replacing(
             "\"quantity\":2,\"product\":\"notes\"", with: "\"quantity\":1001,\"product\":\"notes\""

@@ -17,7 +17,7 @@ import Testing
         #expect(message.time == Timestamp(seconds: 1_790_000_000))
     }
 
-    @Test func `a sale requires a request for its buyer's address`() throws {
+    @Test func `a sale at Paddle requires a request for its buyer's address`() throws {
         let content = try read("purchase")
         guard case .lacking(.customer(.of("ctm_1")), let report) = content else { throw Unexpected(content) }
         #expect(report.reference == .of("txn_1"))
@@ -81,7 +81,7 @@ import Testing
         #expect(try read("transaction-paid") == .unused)
     }
 
-    @Test func `the states of a subscription are reported as facts`() throws {
+    @Test func `each state of a Paddle subscription is reported as facts`() throws {
         let plan = { (price: String) in
             ReportedFact.Kind.planChanged(
                 SubscriptionPlan(items: [SoldItem(price, product: "pro_notes")], periodEnd: firstEnd))
@@ -103,7 +103,7 @@ import Testing
         #expect(try read("refund-rejected").kinds == [.refundFailed(failed)])
     }
 
-    @Test func `the extent of a refund is certain lines, a part, or taxes alone`() throws {
+    @Test func `a Paddle refund covers certain lines, a part of the payment or taxes alone`() throws {
         let extents = try ["refund-line", "refund-part", "refund-tax"].map { name in
             if case .refunded(let refund) = try read(name).kinds.first { refund.extent } else { Refund.Extent.whole }
         }
@@ -130,7 +130,7 @@ import Testing
         #expect(try read("chargeback-warning").kinds == [.inquiry(dispute)])
     }
 
-    @Test func `a customer's message reports the address and the name`() throws {
+    @Test func `a message about a Paddle customer reports the customer's address and name`() throws {
         let content = try read("customer-moved")
         guard case .customer(.of("ctm_1"), let buyer, let fact) = content else { throw Unexpected(content) }
         #expect(buyer.name == "Ada Lovelace" && fact.kind == .addressChanged(email: "ada@new.example"))

@@ -64,7 +64,7 @@ import Testing
     @Test(arguments: [
         #"{"object":"list","has_more":true,"data":[]}"#, #"{"object":"list","has_more":true,"data":[{"id":"evt_1"}]}"#,
         #"{"object":"list","has_more":true,"data":[{"created":1}]}"#, #"{"object":"list"}"#, #"{"data":[]}"#, "[]", "",
-    ]) func `a malformed list, or one without a cursor to its next page, is refused`(_ text: String) {
+    ]) func `a malformed list of Stripe events, or one without a cursor to its next page, is refused`(_ text: String) {
         #expect(StripeResponse.events(parsing: Array(text.utf8)) == nil)
     }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ProviderTableTests {
     private let supplement = Supplement(items: [SoldItem("price_year")], buyer: Buyer(email: "ada@example.com"))
 
-    @Test func `the documented events of Stripe report the documented facts`() throws {
+    @Test func `each Stripe event reports the facts that the documentation lists for it`() throws {
         var reported: [String: Set<String>] = [:]
         for name in try ProviderFixtures.names("stripe") where name != "line-items" {
             let message = try StripeMessage(parsing: ProviderFixtures.body("stripe", name))
@@ -18,7 +18,7 @@ import Testing
         #expect(Set(reported.keys) == Set(StripeMessage.neededTypes))
     }
 
-    @Test func `the documented events of Paddle report the documented facts`() throws {
+    @Test func `each Paddle event reports the facts that the documentation lists for it`() throws {
         var reported: [String: Set<String>] = [:]
         for name in try ProviderFixtures.names("paddle") where name != "customer-response" {
             let message = try PaddleMessage(parsing: ProviderFixtures.body("paddle", name))

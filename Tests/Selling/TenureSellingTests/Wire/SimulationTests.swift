@@ -45,7 +45,10 @@ import Testing
         #expect(sale.bill == Bill(order.bill.reference, payment: order.reference, gross: gross))
     }
 
-    @Test func `a simulated subscription at Stripe is a sale until the period ends, and names its payment`() throws {
+    @Test
+    func `a simulated subscription at Stripe is a sale with the period's end, and a second message names the payment`()
+        throws
+    {
         let order = stripeOrder(until: end)
         let contents = try read(stripe: stripe.messages(.sale, of: order))
         guard case .sold(let sale) = contents[0].kinds.first else { throw Unexpected(contents[0]) }
@@ -105,7 +108,7 @@ import Testing
         #expect(sale.bill == Bill(order.reference, gross: gross))
     }
 
-    @Test func `a simulated subscription at Paddle is a sale until the period ends`() throws {
+    @Test func `a simulated subscription at Paddle is a sale with the period's end`() throws {
         let order = paddleOrder(until: end)
         let buyer = Buyer(email: order.email, customer: order.customer)
         let contents = try read(paddle: paddle.messages(.sale, of: order), buyer)

@@ -13,14 +13,14 @@ import Testing
         #expect(message.time == start && message.isLive && message.apiVersion == "2026-06-24.dahlia")
     }
 
-    @Test func `a paid session names its order and requires a request for its items`() throws {
+    @Test func `a paid checkout session names its order and requires a request for its items`() throws {
         let content = try ProviderFixtures.stripe("session-paid")
         guard case .lacking(.sessionItems(.of("cs_live_a1")), let report) = content else { throw Unexpected(content) }
         #expect(report.reference == .of("pi_1") && report.names == [.of("pi_1"), .of("cs_live_a1")])
         #expect(report.facts.isEmpty)
     }
 
-    @Test func `a paid session with its items is a sale`() throws {
+    @Test func `a paid checkout session with its items is a sale`() throws {
         let items = try #require(
             StripeResponse.items(
                 parsing: ProviderFixtures.body("stripe", "line-items"), of: .of("cs_live_a1")))
@@ -31,39 +31,39 @@ import Testing
         #expect(sale.bill == Bill(.of("cs_live_a1"), payment: .of("pi_1"), gross: Money(4_900, "eur")))
     }
 
-    @Test func `items of another session are refused`() throws {
+    @Test func `items of another checkout session are refused`() throws {
         let body = try ProviderFixtures.body("stripe", "line-items")
         #expect(StripeResponse.items(parsing: body, of: .of("cs_live_a2")) == nil)
     }
 
-    @Test func `an unpaid session reports no fact`() throws {
+    @Test func `an unpaid checkout session reports no fact`() throws {
         #expect(try ProviderFixtures.stripe("session-unpaid") == .noted)
     }
 
-    @Test func `a session that is paid later is a sale`() throws {
+    @Test func `a checkout session that is paid later is a sale`() throws {
         let content = try ProviderFixtures.stripe("session-paid-later", Supplement(items: [SoldItem("price_year")]))
         #expect(content.sale?.bill.payment == .of("pi_1"))
     }
 
-    @Test func `the order of a free session has the session's id as its reference`() throws {
+    @Test func `the order of a free checkout session has the session's id as its reference`() throws {
         let content = try ProviderFixtures.stripe("session-free", Supplement(items: [SoldItem("price_year")]))
         #expect(content.report?.reference == .of("cs_live_a1") && content.sale?.bill.gross.amount == 0)
     }
 
-    @Test func `a session's item can be named by its metadata or its payment link`() throws {
+    @Test func `a checkout session's item can be named by its metadata or its payment link`() throws {
         let message = try StripeMessage(parsing: ProviderFixtures.body("stripe", "session-with-item"))
         #expect(try message.content { $0 == "price_year" }.sale?.items == [SoldItem("price_year")])
         #expect(try message.content { $0 == "plink_1" }.sale?.items == [SoldItem("plink_1")])
         #expect(try message.content().sale == nil)
     }
 
-    @Test func `a session with an invoice names the invoice`() throws {
+    @Test func `a checkout session with an invoice names the invoice`() throws {
         let report = try #require(
             ProviderFixtures.stripe("session-with-item", Supplement(items: [SoldItem("price_year")])).report)
         #expect(report.names.contains(.of("in_9")))
     }
 
-    @Test func `a session of a subscription names the buyer`() throws {
+    @Test func `a checkout session of a subscription names the buyer`() throws {
         let content = try ProviderFixtures.stripe("session-subscription")
         #expect(content.report?.reference == .of("sub_1"))
         #expect(
@@ -154,7 +154,7 @@ import Testing
         if new.sale == nil { #expect(new.kinds == old.kinds) }
     }
 
-    @Test func `the states of a subscription are reported as facts`() throws {
+    @Test func `each state of a Stripe subscription is reported as facts`() throws {
         #expect(try ProviderFixtures.stripe("subscription-past-due").kinds == [.pastDue, .willNotEnd])
         #expect(try ProviderFixtures.stripe("subscription-cancels").kinds.contains(.willEnd))
         #expect(try ProviderFixtures.stripe("subscription-paused").kinds == [.paused])
@@ -185,7 +185,7 @@ import Testing
         #expect(try ProviderFixtures.stripe("dispute-inquiry").kinds == [.inquiry(dispute)])
     }
 
-    @Test func `a customer's changed address is reported for the customer`() throws {
+    @Test func `a Stripe customer's changed e-mail address is reported as a fact`() throws {
         let content = try ProviderFixtures.stripe("customer-moved")
         guard case .customer(.of("cus_1"), _, let fact) = content else { throw Unexpected(content) }
         #expect(fact.kind == .addressChanged(email: "ada@new.example"))
@@ -206,7 +206,7 @@ import Testing
         #expect(try ProviderFixtures.stripe("payment-intent") == .unused)
     }
 
-    @Test func `a message that isn't an event is an error`() {
+    @Test func `a message that isn't a Stripe event is an error`() {
         for body in ["", "{}", "[]", #"{"id":"evt_1"}"#, #"{"id":"a b","type":"x","created":1,"livemode":true}"#] {
             #expect(throws: FormatError.self) { try StripeMessage(parsing: Array(body.utf8)) }
         }
