@@ -39,7 +39,8 @@ import Testing
         #expect(try faults { _ in } == [])
     }
 
-    @Test(arguments: [(0, 1), (5, 1), (6, 2), (9, 2)]) func `a changed byte is reported as a wrong chunk of its file`(
+    @Test(arguments: [(0, 1), (5, 1), (6, 2), (9, 2)])
+    func `a changed byte of a package's file is reported as a wrong chunk of that file`(
         index: Int, chunk: Int
     ) throws {
         let found = try faults { folder in
@@ -50,7 +51,7 @@ import Testing
         #expect(found == ["chunk \(PackageLayoutTests.variant)"])
     }
 
-    @Test func `a file whose size differs from the manifest is reported once`() throws {
+    @Test func `a package's file whose size differs from the manifest is reported once`() throws {
         let found = try faults { try Data([1]).write(to: $0.appending(path: PackageLayoutTests.variant)) }
         #expect(found == ["size \(PackageLayoutTests.variant)"])
     }

@@ -7,7 +7,7 @@ import Testing
 /// Files that aren't zips, and damaged compressed data. `Tests/System/Interop` reads zips made by other programs.
 @Suite struct ZipSourceTests {
     @Test(arguments: ["", "PK", "no zip at all", String(repeating: "x", count: 70_000)])
-    func `the error about a file that isn't a zip says so`(text: String) throws {
+    func `a package file that isn't a zip archive is refused with an error that says so`(text: String) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "tenure-\(UUID().uuidString).zip")
         try Data(text.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }

@@ -146,7 +146,7 @@ struct DeviceSessionTests {
         #expect(session.device.apps == before)
     }
 
-    @Test func `a license for another request or device is refused`() async throws {
+    @Test func `a device refuses a license that was issued for another request or device`() async throws {
         server.change { $0.requestIDShift = 1 }
         #expect(await code { _ = try await installed(game) } == .invalidLicense)
         server.change {

@@ -3,7 +3,7 @@ import Testing
 @testable import TenureDevice
 
 struct PageTextTests {
-    @Test func `a page is converted into headings and lines of text`() {
+    @Test func `an HTML page is converted into headings and lines of text`() {
         let html = """
             <!doctype html><html><head><title>T</title><style>p{}</style></head><body>
             <!-- <p>hidden</p> --><h1>License &amp; <em>you</em></h1><p>One
@@ -26,7 +26,7 @@ struct PageTextTests {
     }
 
     @Test(arguments: ["", "<", "<p", "&", "&#;", "&#x110000;", "<!--", "<script>", "</p></p>"])
-    func `a malformed page gives at most one line of text`(html: String) {
+    func `a malformed HTML page gives at most one line of text`(html: String) {
         #expect(PageText.lines(of: html).count <= 1)
     }
 }

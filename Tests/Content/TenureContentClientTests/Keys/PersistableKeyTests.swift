@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a returned or revoked license's media key is deleted, and the proof is stored until it is delivered`(
+    func `a returned or revoked license's media key is deleted, and proof of that is stored until it is delivered`(
         isGivenBack: Bool
     ) async throws {
         let keys = FakeKeys()

@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [ContentTerms.WhenOver.finish, .stop, .grace])
-    func `a license that ends during a play stops it, or lets it continue, as its policy says`(
+    func `a license that ends during a play stops it at its end, after its grace or not at all, by its policy`(
         _ whenOver: ContentTerms.WhenOver
     ) async throws {
         let tablet = Tablet()

@@ -169,7 +169,8 @@ import Testing
     }
 
     @Test
-    func `a device released by its holder counts until its content ends, and one released by an operator doesn't`() {
+    func `a device that its holder released still counts towards the limit, and one that an operator released doesn't`()
+    {
         let now = Self.now
         let licenses = [GivenContent.license(number: 1), GivenContent.license(.revoked, number: 2)]
         let devices = [Enrolment.Device(enrolment: GivenContent.enrolment, device: GivenContent.device)]

@@ -48,7 +48,9 @@ import Testing
             (1_000, 60, []), (1_001, 604_800, ["grantedPlays"]), (1, 59, ["grantedPlaySeconds"]),
             (1, 604_801, ["grantedPlaySeconds"]),
         ] as [(Int, Int, [String])])
-    func `a policy names the limits that Kollus can't express`(plays: Int, seconds: Int, members: [String]) {
+    func `the limits of a content policy that Kollus can't express are listed`(
+        plays: Int, seconds: Int, members: [String]
+    ) {
         let policy = GivenContent.policy { ($0.grantedPlays, $0.grantedPlaySeconds) = (plays, seconds) }
         #expect(policy.kollusBreaches.map(\.member) == members)
     }

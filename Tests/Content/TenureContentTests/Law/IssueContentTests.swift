@@ -13,7 +13,8 @@ import Testing
         ContentLicense.issue(GivenContent.request(device: device), existing: existing, offers: offers, at: Self.now)
     }
 
-    @Test func `a first license has version 1, an activation and an end no later than the enrolment's`() {
+    @Test
+    func `a device's first content license has version 1, an activation and an end no later than the enrolment's`() {
         let answer = issue([], [GivenContent.offer(GivenContent.enrolment(endsIn: 86_400)) { $0.checkInDays = 7 }])
         #expect(answer.outcome == .renewed && answer.grant?.version == 1 && answer.grant?.settled == 0)
         #expect(answer.grant?.terms.expiresAt == Self.now.adding(days: 1))

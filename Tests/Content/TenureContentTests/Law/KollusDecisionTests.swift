@@ -264,7 +264,9 @@ import Testing
     @Test(arguments: [
         (ContentLicense.State.active, "1"), (.deleted, "1 message delete"), (.revoked, "0 message"), (.expired, "1"),
         (.returned, "1"),
-    ]) func `a completion succeeds unless the license was revoked`(state: ContentLicense.State, expected: String) {
+    ]) func `Kollus's report of a finished download succeeds unless the license was revoked`(
+        state: ContentLicense.State, expected: String
+    ) {
         let (answer, saved) = Self.decide(Self.item(.complete), [GivenContent.license(state)])
         #expect(Self.said(answer) == expected && answer.checkInBy == 0 && answer.isDeleted != nil)
         #expect(saved.licenses.map(\.downloadedAt) == (state == .active ? [Self.now] : []))
@@ -272,7 +274,7 @@ import Testing
         #expect(again.saved == .none)
     }
 
-    @Test func `a completion of an unknown license succeeds`() {
+    @Test func `Kollus's report of a finished download succeeds for an unknown license`() {
         let (answer, saved) = Self.decide(Self.item(.complete), [], [])
         #expect(Self.said(answer) == "1" && saved == .none)
     }

@@ -85,7 +85,9 @@ import Testing
         #expect(Set(player.ledger.sessions.map(\.id)).count == player.ledger.sessions.count)
     }
 
-    @Test(arguments: seeds) func `a content status holds exactly until its announced change`(seed: UInt64) {
+    @Test(arguments: seeds) func `a content item's status changes at the time that it announces, and not before`(
+        seed: UInt64
+    ) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<40 {
             var player = SimulatedPlayer(GivenContent.grant { $0 = Self.terms(&random) })
@@ -160,7 +162,7 @@ import Testing
         arguments: [
             (ContentTerms.WhenOver.finish, nil, true), (.stop, 0, false), (.grace, 60, false),
         ] as [(ContentTerms.WhenOver, Int64?, Bool)])
-    func `a running play that reaches its end date stops or continues as the terms require`(
+    func `at its grant's end date, a running play continues, stops, or stops after the grace period, by its terms`(
         rule: ContentTerms.WhenOver, lasts: Int64?, finishes: Bool
     ) {
         let end = GivenContent.now.adding(seconds: 10)

@@ -215,7 +215,7 @@ import Testing
         #expect(renew(&license, from: 4, most: 2, day: 15) == "refused 4 renewal_over" && license.confirmed == 4)
     }
 
-    @Test func `a reported version counts as confirmed if the server issued it`() {
+    @Test func `a version that a device reports is recorded as confirmed if the server issued it`() {
         let license = GivenContent.license(version: 2, confirmed: 1)
         func confirmed(_ version: Int64) -> Int64 {
             license.settling([GivenContent.report(1, version: version)], existing: [], at: Self.now).license.confirmed

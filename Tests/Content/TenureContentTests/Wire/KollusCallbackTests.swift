@@ -33,7 +33,7 @@ import Testing
         #expect(digits == .item(KollusItem(kind: .check, key: "42", user: "learner-1", player: "p-1")))
     }
 
-    @Test func `a device name that is too long is truncated between characters`() throws {
+    @Test func `a device name over 256 bytes is truncated between characters`() throws {
         let long = try entry(Self.item(#","device_name":"\#(String(repeating: "é", count: 129))""#))
         guard case .item(let item) = long else {
             Issue.record("it is refused")
@@ -65,7 +65,7 @@ import Testing
     @Test(arguments: [
         ("0", 0), ("-5", -5), ("4294967296", 4_294_967_296), ("9223372036854775808", 253_402_300_799),
         ("-99999999999999999999999", -62_167_219_200), ("1795251600", 1_795_251_600),
-    ]) func `any whole number is accepted as a player's clock`(text: String, seconds: Int64) throws {
+    ]) func `any whole number is accepted as the time of a player's clock`(text: String, seconds: Int64) throws {
         for written in [text, "\"\(text)\""] {
             guard case .item(let item) = try entry(Self.item(#","localtime":\#(written)"#)) else {
                 Issue.record("\(written) is refused")

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test
-    func `a released device counts until its license ends, at least 30 days, unless an operator released it`() {
+    func `a released device counts towards the limit until its license ends, unless an operator released it`() {
         let own = GivenApps.license().perform(
             .giveBack, with: [], by: .account(GivenApps.requester().account!), at: now
         ).outcome

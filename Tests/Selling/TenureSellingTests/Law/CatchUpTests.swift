@@ -13,7 +13,7 @@ import Testing
         CatchUp.Page(newest: newest, next: next.flatMap { ProviderID($0) })
     }
 
-    @Test func `a catch-up reads events from an hour before the start of the previous one`() {
+    @Test func `a catch-up reads a provider's events from an hour before the start of the previous catch-up`() {
         let begun = CatchUp(readUntil: ago(2 * hour)).begun(days: 30, at: now)
         #expect(begun.walk == CatchUp.Walk(from: ago(3 * hour), startedAt: now) && begun.gap == nil)
     }
@@ -60,7 +60,7 @@ import Testing
         #expect(ended.walk == nil && ended.since == ago(9 * hour))
     }
 
-    @Test func `a page that is too large is requested again with half as many events, down to one`() {
+    @Test func `a page of events that is too large is requested again with half as many events, down to one`() {
         var progress: CatchUp? = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now)
         var sizes: [Int] = []
         while let size = progress?.walk?.pageSize {

@@ -136,7 +136,7 @@ import Testing
         #expect(buyer.name == "Ada Lovelace" && fact.kind == .addressChanged(email: "ada@new.example"))
     }
 
-    @Test func `a response about another customer is refused`() throws {
+    @Test func `a Paddle response about another customer is refused`() throws {
         let body = try ProviderFixtures.body("paddle", "customer-response")
         #expect(PaddleResponse.buyer(parsing: body, of: .of("ctm_1"))?.email == "ada@new.example")
         #expect(PaddleResponse.buyer(parsing: body, of: .of("ctm_2")) == nil)

@@ -177,7 +177,7 @@ import Testing
                 == [.refundFailed(FailedRefund(of: .of("pi_1"), id: .of("re_1"), amount: amount))])
     }
 
-    @Test func `a dispute reports its status`() throws {
+    @Test func `a Stripe dispute is reported as open, won, lost or an inquiry`() throws {
         let dispute = Dispute(.of("du_1"), of: .of("pi_1"))
         #expect(try ProviderFixtures.stripe("dispute-open").kinds == [.disputed(dispute)])
         #expect(try ProviderFixtures.stripe("dispute-won").kinds == [.disputeWon(dispute)])

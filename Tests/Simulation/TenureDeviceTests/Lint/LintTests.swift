@@ -21,7 +21,7 @@ import Testing
         #expect(LintKind(of: Array(BrokenFiles.right(kind).utf8), named: "file") == kind)
     }
 
-    @Test(arguments: BrokenFiles.all) func `each fault of a file has exactly one finding, by its own rule`(
+    @Test(arguments: BrokenFiles.all) func `each fault of a linted file gives one finding, by the rule for that fault`(
         _ fault: BrokenFiles.Fault
     ) throws {
         let right = BrokenFiles.right(fault.kind)
@@ -119,7 +119,7 @@ import Testing
         return LintedFile.findings(in: Array(token.utf8), as: .token, key: key.publicKey, at: now).map(\.rule.id)
     }
 
-    @Test func `a correct token has no findings, and without its key a note that its signature wasn't checked`() throws
+    @Test func `a correct install token has no findings, or only its unchecked signature if the key is missing`() throws
     {
         #expect(try ids() == [])
         let token =
@@ -141,7 +141,9 @@ import Testing
         ("9BC2C5CC-A1F8", "9BC2C5CCA1F8", "token.nonce"), ("9BC2C5CC-A1F8", "9BC2C5CG-A1F8", "token.nonce"),
         ("9BC2C5CC-A1F8-4F93-9D6A-4D524685B67E", "seven", "token.nonce"),
         ("4D524685B67E", "4D524685B67E-", "token.nonce"),
-    ]) func `each fault of a token has exactly one finding, by its own rule`(text: String, by: String, rule: String)
+    ]) func `each fault of an install token gives one finding, by the rule for that fault`(
+        text: String, by: String, rule: String
+    )
         throws
     {
         #expect(try ids(text, by: by) == [rule])
@@ -152,7 +154,7 @@ import Testing
         arguments: [
             (1_790_000_599, []), (1_790_000_600, ["token.expired"]), (Int64.max, ["token.expired"]), (0, []),
         ] as [(Int64, [String])])
-    func `a token counts as expired from its end time`(now: Int64, rules: [String]) throws {
+    func `an install token is reported as expired from its end time`(now: Int64, rules: [String]) throws {
         #expect(try ids(at: now) == rules)
     }
 
@@ -165,7 +167,7 @@ import Testing
     }
 
     @Test(arguments: ["9bc2c5cc-a1f8-4f93-9d6a-4d524685b67e", "9BC2C5CC-A1F8-1F93-0D6A-4D524685B67E"])
-    func `the nonce of a token may be a UUID in either letter case and of any version`(nonce: String) throws {
+    func `the nonce of an install token may be a UUID in either letter case and of any version`(nonce: String) throws {
         #expect(try ids("9BC2C5CC-A1F8-4F93-9D6A-4D524685B67E", by: nonce) == [])
     }
 

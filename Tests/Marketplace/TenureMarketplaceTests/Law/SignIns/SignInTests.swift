@@ -95,7 +95,7 @@ import Testing
         #expect(open.redeem(Self.right, for: Self.pair, at: Self.start) == .refused, "this sign-in had no code")
     }
 
-    @Test func `a link from the shop can be exchanged for a code once`() throws {
+    @Test func `a sign-in link from the shop can be exchanged for a code once`() throws {
         let link = Self.signIn(.link, seconds: 300)
         let binding = SignIn.Binding(client: Self.digest(3), challenge: Self.digest(4), redirect: "x")
         let late = Self.start.adding(seconds: 299)

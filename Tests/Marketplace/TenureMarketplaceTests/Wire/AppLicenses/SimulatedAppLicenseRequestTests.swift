@@ -33,11 +33,11 @@ import Testing
         #expect(try SimulatedAppLicenseRequest(json: text(other)) == request)
     }
 
-    @Test func `unknown members of a simulated request are ignored`() throws {
+    @Test func `unknown members of a simulated app license request are ignored`() throws {
         #expect(try SimulatedAppLicenseRequest(json: text(Self.members + [("new", "{\"v\":2}")])) == request)
     }
 
-    @Test func `a simulated request in which a member is missing or has another type is refused`() {
+    @Test func `a simulated app license request in which a member is missing or has another type is refused`() {
         for index in Self.members.indices {
             var members = Self.members
             members.remove(at: index)
@@ -59,11 +59,13 @@ import Testing
         ("deviceID", "\"-_-_\""), ("deviceID", "\"AAEC \""), ("appleItemIDs", "\"1\""), ("appleItemIDs", "[null]"),
         ("appleItemIDs", "[\"1\",\"x\"]"), ("licenseIDs", "[[1]]"), ("licenseIDs", "{\"1\":1}"),
     ])
-    func `a simulated request in which a member has an invalid value is refused`(name: String, value: String) {
+    func `a simulated app license request in which a member has an invalid value is refused`(
+        name: String, value: String
+    ) {
         expect(.badMember, Self.members.map { $0.0 == name ? (name, value) : $0 })
     }
 
-    @Test func `a simulated request with a list or device id over its limit is refused`() throws {
+    @Test func `a simulated app license request with a list or device id over its limit is refused`() throws {
         var long = request
         long.licenseIDs = Array(1...4096)
         long.deviceID = Array(repeating: 7, count: 255)
@@ -77,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "{", "\u{FEFF}{}", "{\"v\":1,\"v\":1}"])
-    func `a simulated request that isn't a JSON object with unique members is refused`(text: String) {
+    func `a simulated app license request that isn't a JSON object with unique members is refused`(text: String) {
         let error = #expect(throws: FormatError.self) { try SimulatedAppLicenseRequest(json: Array(text.utf8)) }
         #expect(error?.code == .malformed)
     }

@@ -88,7 +88,7 @@ import Testing
         #expect(notice.time == (isFirst ? 1_701_110_437_246_000 : 1_784_300_116_125_331))
     }
 
-    @Test func `the time of the event takes precedence over that of its notification`() throws {
+    @Test func `a notification's event time takes precedence over the time at which it was sent`() throws {
         let body = Self.first("AppUnavailable", ",\"eventTimestamp\":\"2026-01-01T00:00:00Z\"")
         #expect(try MarketplaceNotice(parsing: Array(body.utf8)).time == 1_767_225_600_000_000)
     }
