@@ -8,7 +8,7 @@ import Testing
 @testable import TenureServerKit
 
 @Suite struct ApplyAccountsTests {
-    @Test func `an account and its grants are created, each with its event`() async throws {
+    @Test func `applying a catalog file creates an account and its app grant, each with an event`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(
             GivenMart.catalog(
@@ -26,7 +26,7 @@ import Testing
         #expect(events.map(\.subject.app) == [nil, GivenMart.item])
     }
 
-    @Test func `accounts that the file doesn't name stay unchanged`() async throws {
+    @Test func `an account that a catalog file doesn't name stays unchanged, even with pruning`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(
             GivenMart.catalog(
@@ -40,7 +40,9 @@ import Testing
         #expect(try await vendor.store.account(GivenMart.ada)?.email == "ada@mart.example")
     }
 
-    @Test func `a file changes an account's address and its grant's end, and the grant keeps its start`() async throws {
+    @Test func `a catalog file changes an account's e-mail address and its app grant's end, but not the grant's start`()
+        async throws
+    {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         let before = try #require(try await vendor.store.appGrants(of: GivenMart.ada).first)
@@ -60,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: ["null", #""2040-01-01T00:00:00Z""#])
-    func `a file doesn't reopen an ended or expired grant`(end: String) async throws {
+    func `a catalog file doesn't reopen an ended or expired app grant`(end: String) async throws {
         for isEnded in [true, false] {
             let vendor = try await Vendor(#"{"tenants": []}"#)
             try await vendor.apply(

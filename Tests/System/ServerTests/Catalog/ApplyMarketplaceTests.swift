@@ -50,7 +50,7 @@ import Testing
             ])
     }
 
-    @Test func `a newer package adds a version, and the old one is kept until pruned`() async throws {
+    @Test func `a newer package adds an app version, and the old version stays until apply prunes it`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         let lines = try await vendor.apply(GivenMart.catalog(package: "game-2"))
@@ -67,7 +67,9 @@ import Testing
     }
 
     @Test(arguments: [(LifecycleState.active, true), (.suspended, true), (.revoked, false), (.returned, false)])
-    func `a version with active or suspended licenses isn't pruned`(state: LifecycleState, stays: Bool) async throws {
+    func `an app version with active or suspended licenses isn't pruned`(state: LifecycleState, stays: Bool)
+        async throws
+    {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         try await vendor.save([.insert(GivenMart.license(1, from: vendor.clock.now(), state: state))])
@@ -98,7 +100,7 @@ import Testing
         #expect(try await other.store.catalog().tenants[GivenMart.tenant]?.marketplace == nil)
     }
 
-    @Test func `deltas that arrive later are added to their version`() async throws {
+    @Test func `a delta that is added to a package later is added to the stored app version`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         let packages = GivenPackages([
@@ -115,7 +117,8 @@ import Testing
         #expect(delta?.isSimulated == false)
     }
 
-    @Test func `a real key blob replaces a simulated one and is kept when the file no longer contains it`() async throws
+    @Test func `a real key blob replaces a simulated one and is kept when the package no longer contains it`()
+        async throws
     {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
@@ -131,7 +134,9 @@ import Testing
         #expect(try await asset("00000001-0000-4000-8000-000000000001", vendor)?.isSimulated == false)
     }
 
-    @Test func `with imported keys no simulated blob is created, and existing ones are removed`() async throws {
+    @Test func `a marketplace with imported keys gets no simulated key blobs, and existing ones are removed`()
+        async throws
+    {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         try await vendor.save([

@@ -5,7 +5,7 @@ import TenureTesting
 import Testing
 
 @Suite struct CatalogGoingBackTests {
-    @Test func `changes and reads use the stored catalog after its version decreased`() async throws {
+    @Test func `after the stored catalog's version decreased, an activation uses the stored catalog`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         let version = try await vendor.store.catalogVersion()

@@ -96,7 +96,9 @@ import Testing
         (#"{"1": {"restore": "/acme/notes/validate"}}"#, "/1/restore", "reserved by the server"),
         (#"{"1": {"restore": "/acme/.well-known/keylight-keys"}}"#, "/1/restore", "reserved by the server"),
         (#"{"1": {"restore": "/g"}, "2": {"updates": {"url": "/g"}}}"#, "/2/updates/url", "restore already"),
-    ]) func `a fault in an override is reported with its location`(overrides: String, location: String, words: String) {
+    ]) func `a fault in an endpoint override is reported with its location`(
+        overrides: String, location: String, words: String
+    ) {
         let problems = Self.problems(Self.marketplace(#""overrides": \#(overrides)"#))
         #expect(problems.map(\.pointer) == ["/tenants/0/marketplace/overrides" + location])
         #expect(problems.first?.message.contains(words) == true, "\(problems)")
@@ -135,7 +137,7 @@ import Testing
         #expect(Self.problems(twice).map(\.pointer) == ["/tenants/1"])
     }
 
-    @Test func `the overrides of two tenants can't use the same path`() {
+    @Test func `the endpoint overrides of two tenants can't use the same path`() {
         func tenant(_ id: String, _ path: String) -> String {
             #"""
             {"id": "\#(id)", "marketplace": {"domain": "\#(id).example", "overrides": {"1": {"restore": "\#(path)"}}}}
@@ -153,7 +155,7 @@ import Testing
             (#"["https://a.example"]"#, "/0", "without https"), (#"["a.example", "a.example"]"#, "/1", "twice"),
             (#"["mart.example"]"#, "/0", "twice"), (#"[7]"#, "/0", "must be a string"), (#""a.example""#, "", "array"),
         ])
-    func `an alias that isn't a host, or equals the domain or another alias, is refused`(
+    func `a marketplace's alias is refused if it isn't a host name or equals the domain or another alias`(
         aliases: String, location: String, why: String
     ) {
         let problems = Self.problems(
@@ -162,7 +164,8 @@ import Testing
         #expect(problems.first?.message.contains(why) == true)
     }
 
-    @Test(arguments: ["accounts", "app-licenses"]) func `a product can't have the id of an operator API's path`(
+    @Test(arguments: ["accounts", "app-licenses"])
+    func `a product can't have an id that the operator API uses as a path`(
         id: String
     ) {
         let text = #"{"tenants": [{"id": "a", "products": [{"id": "\#(id)"}]}]}"#
@@ -223,7 +226,7 @@ import Testing
 
     /// The duration in days, the jitter in percent, and the resulting default of `renewAheadDays`.
     @Test(arguments: [(30, 10, 7), (14, 0, 7), (10, 10, 4), (10, 50, 2), (1, 0, 0)])
-    func `by default an app license is due 7 days ahead, but at most half of its shortest term`(
+    func `by default an app license is due for renewal 7 days, but at most half its shortest term, before it ends`(
         days: Int, jitter: Int, ahead: Int
     ) throws {
         let app = try Self.app(Self.license(#""durationDays": \#(days), "jitterPercent": \#(jitter)"#))

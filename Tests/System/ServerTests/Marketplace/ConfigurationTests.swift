@@ -29,7 +29,7 @@ import Testing
         #expect(await shop.vendor.get("/resolve/acme?appleItemID=\(GivenMart.item)").status == 404)
     }
 
-    @Test func `an app's overrides have every URL, and a path from the catalog serves its endpoint`()
+    @Test func `the configuration has each URL for an app with an endpoint override, and the override is served`()
         async throws
     {
         let item = GivenMart.item
@@ -51,7 +51,7 @@ import Testing
         #expect(renewed.status == 200 && renewed.texts("ineligibleLicenses") == ["5"])
     }
 
-    @Test func `an app's override may have its own polling interval`() async throws {
+    @Test func `an app's endpoint override may have its own polling interval`() async throws {
         let overrides = #""overrides": {"\#(GivenMart.item)": {"updates": {"pollingInterval": 96}}}"#
         let answer = await (try await Market.open(members: overrides)).configuration()
         guard case .object(let all)? = answer.body["overridesByAppleItemID"],
@@ -76,7 +76,7 @@ import Testing
         #expect(metrics.contains(#"route="/resolve/{tenant}""#) && !metrics.contains(#"route="none""#))
     }
 
-    @Test func `an override's new path works at once, and its former path works for seven days`() async throws {
+    @Test func `an endpoint override's former path is still served for seven days after a change`() async throws {
         let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
         let body = #"{"apps": [{"appleItemId": 7, "appleVersionId": 1}], "platform": "iOS", "osVersion": "18"}"#
         #expect(await shop.vendor.post("/own/restore", body).code == "marketplace_not_ready")
@@ -92,7 +92,7 @@ import Testing
         #expect(await shop.vendor.post("/own/newer", body).code == "marketplace_not_ready")
     }
 
-    @Test func `apply lists each former path of an override once, until the path is configured again`() async throws {
+    @Test func `apply lists each former path of an endpoint override once`() async throws {
         let shop = try await Market.open()
         func apply(_ overrides: String) async throws -> [String] {
             let members = #""access": "open", "overrides": \#(overrides)"#
@@ -129,7 +129,9 @@ import Testing
         #expect(await shop.vendor.get(standard).headers["Cache-Control"] == "public, max-age=31536000, immutable")
     }
 
-    @Test func `apply notes once that a marketplace without its own app id isn't ready`() async throws {
+    @Test func `apply reports once that a marketplace without its own app id responds with marketplace_not_ready`()
+        async throws
+    {
         func notes(_ changes: [PlannedChange]) -> [String] {
             changes.filter { $0.verb == .note && $0.kind == "marketplace" }.map(\.detail)
         }
@@ -144,7 +146,7 @@ import Testing
         #expect(notes(try await vendor.apply(catalog())).count == 1)
     }
 
-    @Test func `an override can't use a path of another tenant's app`() async throws {
+    @Test func `an endpoint override can't use the path of another tenant's override`() async throws {
         let overrides = #""access": "open", "overrides": {"1": {"restore": "/own/restore"}}"#
         let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
         let other = GivenMart.catalog(members: overrides, accounts: "")
@@ -153,7 +155,7 @@ import Testing
         #expect(error?.message.contains("/own/restore is used by an override of acme already") == true)
     }
 
-    @Test func `an override can't use a former path of another tenant's app while the path works`() async throws {
+    @Test func `an endpoint override can't use another tenant's former override path for seven days`() async throws {
         let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
         try await shop.vendor.apply(GivenMart.catalog(members: #""access": "open""#, accounts: ""))
         let overrides = #""access": "open", "overrides": {"1": {"restore": "/own/restore"}}"#
@@ -166,7 +168,9 @@ import Testing
         try await shop.vendor.apply(other)
     }
 
-    @Test func `an override's path can't move from one tenant to another within one file`() async throws {
+    @Test func `an endpoint override's path can't move from one tenant to another within one catalog file`()
+        async throws
+    {
         let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
         let file = """
             {"tenants": [
@@ -180,7 +184,7 @@ import Testing
 
     @Test(arguments: [
         ("mart.example", 200), ("mart.example:443", 200), ("MART.example", 200), ("evil.example", 200), ("", 200),
-    ]) func `the only marketplace responds under every host name, with its own addresses`(
+    ]) func `a server's only marketplace responds to requests for any host name, with URLs of its own domain`(
         host: String, status: Int
     ) async throws {
         let answer = await (try await Market.open()).configuration(host: host)
@@ -202,7 +206,9 @@ import Testing
         #expect(await shop.configuration(host: "evil.example").status == 404)
     }
 
-    @Test func `a marketplace without keys refuses its configuration and renewals as not ready`() async throws {
+    @Test func `without signing keys, a marketplace's configuration and renewals get 503 marketplace_not_ready`()
+        async throws
+    {
         let shop = try await Market(
             GivenMart.catalog(members: #""access": "open""#, accounts: ""), keys: false)
         let renewal = #"{"renewalRequest": "AAAA", "licenseKey": "AAAA"}"#

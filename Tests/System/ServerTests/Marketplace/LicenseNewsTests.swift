@@ -16,7 +16,7 @@ import Testing
             (-8, ["null"], false), (-7, ["due"], true), (0, ["due"], true), (13, ["due"], true),
             (14, ["expired"], false), (89, ["expired"], false), (90, [], false),
         ] as [(Int, [String], Bool)])
-    func `a license is listed as due from 7 days before its end to 14 after, then as expired up to day 90`(
+    func `an app license is reported as due from 7 days before its end to 14 after, then as expired up to day 90`(
         days: Int, causes: [String], isToRenew: Bool
     ) async throws {
         try await expect(causes, isToRenew, days, rules: "")
@@ -29,7 +29,7 @@ import Testing
             (#""renewAfterExpiryDays": null"#, 89, ["expired"], false),
             (#""renewAfterExpiryDays": null"#, 90, [], false),
         ] as [(String, Int, [String], Bool)])
-    func `the app's rules set how long an expired license is listed`(
+    func `an expired app license is reported while the app's rules allow its renewal, for at most 90 days`(
         rules: String, days: Int, causes: [String], isToRenew: Bool
     ) async throws {
         try await expect(causes, isToRenew, days, rules: rules)
@@ -75,7 +75,7 @@ import Testing
         #expect(second.causes.sorted() == ["changed", "null"] && second.isToRenew)
     }
 
-    @Test func `a license that failed to renew for an empty key blob can be renewed after the blob is replaced`()
+    @Test func `an app license that failed to renew for an empty key blob can be renewed after the blob is replaced`()
         async throws
     {
         let shop = try await Market.withAccounts(#""jitterPercent": 0"#)
@@ -100,7 +100,7 @@ import Testing
         #expect(try await send(shop, token).causes == ["null"])
     }
 
-    @Test func `a license that never reached its device isn't listed`() async throws {
+    @Test func `an app license that couldn't be delivered isn't listed in the license state`() async throws {
         let shop = try await Market.withAccounts()
         let token = try await shop.account()
         try await LicenseRequestTests.breakKeys(of: GivenMart.item, at: shop)
@@ -134,7 +134,9 @@ import Testing
         #expect(try await !send(shop, token, since: cursor).causes.contains("renewable"))
     }
 
-    @Test func `an app that is available again is listed for the devices that were refused`() async throws {
+    @Test func `when a withdrawn app is available again, a license refused meanwhile is listed as renewable`()
+        async throws
+    {
         let rules = #""revokeOnTakedown": true"#
         func apply(_ withdrawn: Bool, to shop: Market) async throws {
             let app =
@@ -145,19 +147,23 @@ import Testing
             rules, refuse: { try await apply(true, to: $0) }, permit: { try await apply(false, to: $0) })
     }
 
-    @Test func `a grant that was ended and granted again is listed for the devices that were refused`() async throws {
+    @Test func `when an ended app grant is granted again, a license refused meanwhile is listed as renewable`()
+        async throws
+    {
         try await expectRenewable(
             refuse: { shop in try await shop.changeGrant { $0.end(by: .operator("test"), at: shop.now) } },
             permit: { shop in try await shop.changeGrant { $0.again(by: .operator("test"), at: shop.now) } })
     }
 
-    @Test func `a reinstated license is listed until its device renews it`() async throws {
+    @Test func `a reinstated app license is listed as renewable until its device renews it`() async throws {
         try await expectRenewable(
             refuse: { shop in try await shop.act(.suspend, on: UInt64(try await shop.licenses()[0].id.number)) },
             permit: { shop in try await shop.act(.reinstate, on: UInt64(try await shop.licenses()[0].id.number)) })
     }
 
-    @Test func `a device refused for the device limit is listed once another one is released`() async throws {
+    @Test func `a license refused for the device limit is listed as renewable once another device's is returned`()
+        async throws
+    {
         try await expectRenewable(
             #""deviceLimit": 1"#, after: 31,
             refuse: { shop in _ = try await Phone(shop, id: 2, token: "token of ada at acme").install() },
@@ -186,7 +192,7 @@ import Testing
         #expect(try await send(shop, token, since: cursor).causes == ["null"])
     }
 
-    @Test func `a license without an end is due once its app gets a license duration, and apply counts such licenses`()
+    @Test func `an app license without an end is due for renewal once its app gets a license duration`()
         async throws
     {
         let shop = try await Market.withAccounts(#""durationDays": null"#)
@@ -202,7 +208,7 @@ import Testing
         #expect(try await send(shop, token, since: cursor).causes.sorted() == ["due", "null"])
     }
 
-    @Test func `a license without an end is due once its grant gets one`() async throws {
+    @Test func `an app license without an end is due for renewal once its app grant gets an end`() async throws {
         let shop = try await Market.withAccounts(#""durationDays": null"#)
         let token = try await shop.account()
         let phone = Phone(shop, token: token)

@@ -150,7 +150,8 @@ import Testing
         #""appleVersionID": 86001"#, #""appleVersionId": "86001", "appleVersionID": 86001"#,
         #""appleVersionId": "86001", "appleVersionID": null"#,
         #""colour": {"deep": [1]}, "appleVersionId": "86001""#,
-    ]) func `an app version is accepted as a string or a number, under either member name`(version: String) async throws
+    ]) func `an app version id is accepted as a string or a number, under a member name with Id or ID`(version: String)
+        async throws
     {
         let phone = Phone(try await Market.open())
         #expect(try await phone.read(phone.send([Phone.Wish(version: version)])).count == 1)

@@ -101,7 +101,7 @@ import Testing
         #expect(Self.objects(answer, "failures").count == 1)
     }
 
-    @Test func `a held version is offered again when it is released`() async throws {
+    @Test func `a held app version isn't offered to devices until it is released`() async throws {
         let shop = try await Self.shop(access: "open")
         let context = FeatureContext(shop.vendor.store, clock: shop.vendor.clock)
         let version = try #require(AppleVersionID(text: "86002"))
@@ -160,7 +160,7 @@ import Testing
         #expect(answer.text("code") == "marketplace_not_ready")
     }
 
-    @Test func `an install token request names both platform and system version, or neither`() async throws {
+    @Test func `an install token request with only one of platform and system version gets 400`() async throws {
         let shop = try await Self.shop(access: "open")
         for (members, status) in [
             (#", "platform": "iOS""#, 400), (#", "osVersion": "18""#, 400),
@@ -219,7 +219,9 @@ import Testing
         #expect(answer.text("detail")?.contains(location) == true, "\(answer.body)")
     }
 
-    @Test func `an updates request may have both spellings of an id with the same value`() async throws {
+    @Test func `an updates request may spell an id's member name both with Id and with ID if the values are equal`()
+        async throws
+    {
         let shop = try await Self.shop(access: "open")
         let answer = await shop.vendor.post(
             "/marketplace/acme/updates",

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `after an update, revoking or returning either license of a device frees its activation`(
+    func `revoking or returning either of a device's two licenses for an app frees its activation`(
         isOlder: Bool
     ) async throws {
         for act in [AppLicense.Act.revoke, .giveBack] {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a reinstatement restores both licenses of a device that were suspended at once`() async throws {
+    @Test func `reinstating one of a device's two licenses for an app makes both renewable again`() async throws {
         let shop = try await Market.withAccounts()
         let phone = Phone(shop, token: try await shop.account())
         let (older, current) = (try await phone.install(), try await phone.install())
@@ -50,7 +50,9 @@ import Testing
         #expect(try await phone.read(phone.renew([older, current])).count == 2)
     }
 
-    @Test func `an action at an open marketplace applies to all licenses of the device for the app`() async throws {
+    @Test func `at an open marketplace, revoking a license revokes all licenses of its device for the app`()
+        async throws
+    {
         let shop = try await Market.open()
         let (phone, other) = (Phone(shop), Phone(shop, id: 2))
         let (older, current) = (try await phone.install(), try await phone.install())
@@ -76,7 +78,7 @@ import Testing
         #expect(try await one.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
     }
 
-    @Test func `of two devices that compete for the last activation exactly one gets it, each time`() async throws {
+    @Test func `of two devices that compete for the last activation, exactly one gets it`() async throws {
         let shop = try await Market.withAccounts(#""deviceLimit": 1"#)
         for round in 0..<20 {
             let token = try await shop.account("racer \(round)")
@@ -94,7 +96,7 @@ import Testing
         #expect(try await shop.reasons() == [String](repeating: "device_limit_reached", count: 20))
     }
 
-    @Test func `with one free activation, exactly one of two expired licenses is renewed at the same time`()
+    @Test func `of two expired licenses that are renewed concurrently for one free activation, exactly one is renewed`()
         async throws
     {
         let shop = try await Market.withAccounts(#""deviceLimit": 1, "jitterPercent": 0"#)

@@ -41,7 +41,7 @@ import Testing
 
     @Test(arguments: [
         UInt64(0), 1, 1 << 53, 1 << 62, .init(Int64.max), .init(Int64.max) + 1, .max,
-    ]) func `an unknown license id is ineligible, whatever its size`(id: UInt64) async throws {
+    ]) func `an unknown license id of any size is listed as ineligible`(id: UInt64) async throws {
         let shop = try await Market.open()
         let phone = Phone(shop)
         let stored = try await phone.install()
@@ -74,7 +74,7 @@ import Testing
         // after its end.
         (0, 0, true), (28, -1, true), (29, 0, true), (29, 86_399, true), (30, 0, true), (30, 1, true),
         (119, 86_399, true), (120, 0, false), (120, 1, false), (4000, 0, false),
-    ]) func `a license can be renewed until the rules' limit after its end`(
+    ]) func `an app license can be renewed for as many days after its end as the app's rules allow`(
         days: Int64, seconds: Int64, renews: Bool
     ) async throws {
         let shop = try await Market.open(#""durationDays": 30, "jitterPercent": 0, "renewAfterExpiryDays": 90"#)
@@ -112,7 +112,9 @@ import Testing
         #expect(try await phone.send().status == 402)
     }
 
-    @Test func `an envelope that is sent to the wrong endpoint gets the response of an unreadable one`() async throws {
+    @Test func `an encrypted request that is sent to the wrong endpoint gets the response of an unreadable one`()
+        async throws
+    {
         let shop = try await Market.open()
         let phone = Phone(shop)
         let id = try await phone.install()

@@ -10,7 +10,9 @@ import Testing
 @testable import TenureMarketplaceServer
 
 @Suite struct AccountDeletionTests {
-    @Test func `a deletion ends the account's grants, licenses and address, and keeps its id reserved`() async throws {
+    @Test func `deleting an account ends its grants and licenses, removes its e-mail address and reserves its id`()
+        async throws
+    {
         let shop = try await Market.withAccounts()
         let token = try await shop.account()
         let phone = Phone(shop, token: token)
@@ -51,7 +53,7 @@ import Testing
         #expect(try await context.deleteAccount(Self.account("eve"), by: .operator("test")) == nil)
     }
 
-    @Test func `a deletion ends each credential of the account, and none of another account`() async throws {
+    @Test func `deleting an account ends each of its credentials, and none of another account`() async throws {
         let shop = try await Market.withAccounts()
         let context = try await context(of: shop)
         let owned = try await Credentials(of: "ada", at: shop, context)
@@ -87,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `an interrupted deletion is completed by the next one, whose result lists at most 1,000 licenses`()
+    @Test func `repeating an interrupted account deletion completes it, and its result lists at most 1,000 licenses`()
         async throws
     {
         let shop = try await Market.withAccounts()
@@ -117,7 +119,7 @@ import Testing
         #expect(again.licenseCount == 0 && !again.hasRevoked)
     }
 
-    @Test func `a request authenticated before the deletion gets no license of the marketplace's own app`()
+    @Test func `a token that outlived its deleted account gets no license for the marketplace's own app`()
         async throws
     {
         let shop = try await Market(
@@ -131,7 +133,7 @@ import Testing
         #expect(try await shop.licenses().count == 1)
     }
 
-    @Test func `a license left by an interrupted deletion isn't renewed, even once the marketplace is open`()
+    @Test func `an app license left by an interrupted account deletion isn't renewed, even at an open marketplace`()
         async throws
     {
         let shop = try await Market.withAccounts()
@@ -151,7 +153,7 @@ import Testing
         #expect(revoked.reasons.first?.cure.contains("--again") == false)
     }
 
-    @Test func `the address and other spellings of a deleted account's id are available to other accounts`()
+    @Test func `a deleted account's id, in another spelling or as an e-mail address, can belong to another account`()
         async throws
     {
         let person = try await Person()

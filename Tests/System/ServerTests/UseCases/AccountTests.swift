@@ -9,7 +9,7 @@ import Testing
 @testable import TenureMarketplaceServer
 
 @Suite struct AccountTests {
-    @Test func `adding an account creates it, then changes named members, then changes nothing`() async throws {
+    @Test func `adding an existing account changes only the members that the request names`() async throws {
         let vendor = try await Vendor(GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: ""))
         let context = try await context(vendor)
         let new = Account(ref: GivenMart.ada, email: "a@b", createdAt: vendor.clock.now())
@@ -27,7 +27,9 @@ import Testing
         #expect(events[1].facts == [.init("changed", .text("password"))])
     }
 
-    @Test func `a second account with the same e-mail address is refused, and an existing pair is kept`() async throws {
+    @Test func `another account's e-mail address is refused, but two accounts that already share one keep it`()
+        async throws
+    {
         let vendor = try await Vendor(
             GivenMart.catalog(apps: "", accounts: #"{"id": "ada", "email": "a@b"}, {"id": "bob"}"#))
         let context = try await context(vendor)
@@ -55,7 +57,7 @@ import Testing
                 != .emailTaken(by: GivenMart.ada.account))
     }
 
-    @Test func `a catalog warns of an account id that is an e-mail address, once`() async throws {
+    @Test func `apply warns once of an account id that is an e-mail address`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         let catalog = GivenMart.catalog(apps: "", accounts: #"{"id": "ada@example.com"}"#)
         let notes = try await vendor.apply(catalog).filter { $0.kind == "account" && $0.verb == .note }

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `an action changes an app license of its own tenant once, with an event`() async throws {
+    @Test func `a repeated operator action changes an app license once, with one event`() async throws {
         let vendor = try await vendor([GivenMart.license(1, from: Timestamp(seconds: 1_799_999_000))])
         let context = MarketplaceContext(
             catalog: try await CatalogCache(store: vendor.store, master: vendor.master), clock: vendor.clock, pool: nil)

@@ -39,14 +39,14 @@ import Testing
         }
     }
 
-    @Test func `a complete license key and a license id are certain matches`() async throws {
+    @Test func `a look-up by a complete license key or a license id gives a certain match`() async throws {
         let given = try await Given()
         for text in [given.keys[0], given.keys[0].lowercased().replacing("-", with: ""), given.ids[0]] {
             #expect(await given.found(text) == ([0], true), "\(text)")
         }
     }
 
-    @Test func `a masked key is a certain match if one license has it`() async throws {
+    @Test func `a look-up by a masked key gives a certain match if one license has it`() async throws {
         let given = try await Given()
         let ending = String(given.keys[1].suffix(4))
         #expect(await given.found("NOTE-****-****-****-\(ending)") == ([1], true))
@@ -57,13 +57,13 @@ import Testing
         #expect(await given.found("****") == ([], false))
     }
 
-    @Test func `an order whose reference contains dots is found`() async throws {
+    @Test func `a look-up finds an order reference that contains dots`() async throws {
         let given = try await Given()
         _ = await given.shop.post("licenses/\(given.ids[0])/change", #"{"order": "A..1717"}"#)
         #expect(await given.found("A..1717") == ([0], false))
     }
 
-    @Test func `the end of a key, an order and a holder are uncertain matches`() async throws {
+    @Test func `a look-up by the end of a key, an order or a holder gives uncertain matches`() async throws {
         let given = try await Given()
         #expect(await given.found(String(given.keys[2].suffix(4)).lowercased()) == ([2], false))
         for quoted in ["\"%\"", "“%”.", "%.", "'…%'"] {
@@ -81,7 +81,9 @@ import Testing
         #expect(await given.found(String(given.keys[0].prefix(9))) == ([], false), "only the end is stored")
     }
 
-    @Test func `a holder is found in any case, spacing and normalization, but not without accents`() async throws {
+    @Test func `a look-up finds a holder in any letter case, spacing and normalization, but not without accents`()
+        async throws
+    {
         let shop = try await Shop()
         for holder in ["Mia@Example.com", "mia@example.com", "Zoé  Muster", "ZOE\u{301} muster"] {
             _ = await shop.post(
@@ -121,7 +123,9 @@ import Testing
         #expect(await shop.get("licenses?expiresBefore=soon").status == 422)
     }
 
-    @Test func `a page of the newest licenses examines a bounded number and has a cursor for the rest`() async throws {
+    @Test func `a page of the newest licenses ends after a bounded number of rows, with a cursor for the rest`()
+        async throws
+    {
         let given = try await Given()
         let store = given.shop.vendor.store
         let newest = NewestFirst<License>(
@@ -163,7 +167,8 @@ import Testing
         #expect(await shop.post("licenses/find", "{}").status == 422)
     }
 
-    @Test func `a carelessly typed key is activated, and the lease is bound to the text as sent`() async throws {
+    @Test func `a carelessly typed license key is activated, and the lease is bound to the text as sent`() async throws
+    {
         let given = try await Given()
         let app = try await LeaseApp(given.shop.vendor)
         let key = given.keys[0]
