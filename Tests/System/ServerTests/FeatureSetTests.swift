@@ -11,7 +11,7 @@ import Testing
 
 /// A server is a list of features: removing one doesn't affect the others.
 @Suite struct FeatureSetTests {
-    @Test func `a server without the marketplace feature serves licenses and contents`() async throws {
+    @Test func `a server without the marketplace feature serves licenses and offline content`() async throws {
         let vendor = try await Vendor(Self.catalog, rooms: [.licensing, .content])
         try await licensesWork(at: vendor)
         try await contentsWork(at: vendor)
@@ -21,7 +21,7 @@ import Testing
         #expect(await vendor.get("/ready").status == 200)
     }
 
-    @Test func `a server without contents and packages serves the marketplace`() async throws {
+    @Test func `a server without the content and package features serves the marketplace`() async throws {
         let vendor = try await Vendor(Self.catalog, rooms: [.licensing, .marketplace])
         try await licensesWork(at: vendor)
         #expect(await vendor.get("/.well-known/marketplace-kit", headers: ["Host": "mart.example"]).status != 404)
@@ -29,7 +29,7 @@ import Testing
         #expect(await vendor.get("/adp/acme/1/2/manifest.json").status == 404)
     }
 
-    @Test func `a server without licenses serves contents`() async throws {
+    @Test func `a server without the licensing feature serves offline content`() async throws {
         let vendor = try await Vendor(Self.catalog, rooms: [.content])
         try await contentsWork(at: vendor)
         #expect(await vendor.activate("NOTE-PRO0-0000-0001").status == 404)

@@ -89,7 +89,7 @@ import Testing
         ).items
     }
 
-    @Test func `an old key stays published until its content grants have expired`() async throws {
+    @Test func `an old key stays published until the content grants that it signed have expired`() async throws {
         let vendor = try await Vendor(
             Self.catalog(leaseDays: 7, content: #"{"id": "a", "expiresAfterDays": 90}"#))
         try await rotate(vendor)
@@ -99,7 +99,7 @@ import Testing
         #expect(kids(await vendor.get("/content/acme/v1/keys")) == [2])
     }
 
-    @Test func `a key that signed grants without an end stays published until it is withdrawn`() async throws {
+    @Test func `a key that signed content grants without an end stays published until it is withdrawn`() async throws {
         let vendor = try await Vendor(Self.catalog(leaseDays: 7, content: #"{"id": "a"}"#))
         try await vendor.apply(Self.catalog(leaseDays: 7, content: #"{"id": "a", "expiresAfterDays": 1}"#))
         let first = try #require(await vendor.store.signingKeys().first).kid
@@ -142,7 +142,8 @@ import Testing
         #expect(try await prepare(vendor, "nobody") == nil)
     }
 
-    @Test func `a store restored without its predecessor never reuses a lost key's name`()
+    @Test
+    func `a copy restored without the lost store gives its next signing key another name than the lost store did`()
         async throws
     {
         let vendor = try await Vendor()
@@ -158,11 +159,11 @@ import Testing
     }
 
     @Test(arguments: [("k1", 1), ("k12", 12), ("k12-q7d2", 12), ("k3-0000", 3)])
-    func `the number of a key is read from names with and without random characters`(kid: String, number: Int) {
+    func `a signing key's number is read from its name, with or without random characters`(kid: String, number: Int) {
         #expect(LeaseKey.number(of: kid) == number)
     }
 
-    @Test func `a key whose name has no random characters keeps its name, and the next key's number follows`()
+    @Test func `a signing key whose name has no random characters keeps it, and the next key gets the next number`()
         async throws
     {
         let vendor = try await Vendor()
@@ -176,7 +177,7 @@ import Testing
         #expect(names.contains("k7") && names.contains { $0.hasPrefix("k8-") && $0.utf8.count == 7 })
     }
 
-    @Test func `key numbers are never reused`() async throws {
+    @Test func `a new signing key gets the next number even after older keys were retired`() async throws {
         let vendor = try await Vendor()
         for _ in 0..<3 {
             try await rotate(vendor)

@@ -16,7 +16,9 @@ import Testing
 @Suite struct PurityTests {
     private let acme = TenantID("acme")!
 
-    @Test func `a decision that uses randomness is detected by its writes and by its result`() async throws {
+    @Test func `the tests' store detects a decision that draws random numbers, by its rows or by its result`()
+        async throws
+    {
         let store = try await Vendor().store
         func expectFound<Answer: Sendable>(_ decide: @escaping @Sendable () -> TransactionResult<Answer>) async {
             let error = await #expect(throws: StoreError.self) {
@@ -34,7 +36,9 @@ import Testing
         #expect(try await store.setting("same") == [7])
     }
 
-    @Test func `a repeatable request is carried out once, however often it arrives concurrently`() async throws {
+    @Test func `a request that arrives twenty times concurrently with one idempotency key is carried out once`()
+        async throws
+    {
         let shop = try await Shop()
         let answers = await withTaskGroup(of: Answer.self) { group in
             for _ in 0..<20 {

@@ -25,7 +25,8 @@ import Testing
         }
     }
 
-    @Test func `codes of reasons and events have the documented format and a text that ends with a period`() throws {
+    @Test func `codes of reasons and events are in snake case, and remedies and event texts end with a period`() throws
+    {
         for reason in (FeatureSet.tenure.registry.reasons + FeatureSet.tenure.registry.requests).flatMap(\.kinds) {
             #expect(reason.text.wholeMatch(of: /[a-z]+(_[a-z0-9]+)*/) != nil, "\(reason)")
             #expect(!reason.sentence.isEmpty && reason.cure.hasSuffix("."), "\(reason)")
@@ -46,7 +47,7 @@ import Testing
         #expect(declared.count > 50)
     }
 
-    @Test func `every code of a response in the sources is registered`() throws {
+    @Test func `every error code that the sources write into a response is registered`() throws {
         let said = try found(in: ["TenureServerKit", "tenure"] + rooms) {
             $0.matches(of: /\bcode: "([a-z0-9_]+)"/).map { String($0.output.1) }
         }

@@ -89,7 +89,9 @@ import Testing
         #expect(try await one.renew(Self.lost, activation).no == "403 license_rekeyed")
     }
 
-    @Test func `a key replacement with a date allows the old key only on devices activated before it`() async throws {
+    @Test func `after a license key's replacement with a date, only devices activated before it may use the old key`()
+        async throws
+    {
         let early = try #require(await vendor.activate(Self.lost, name: "Early").text("instance_id"))
         vendor.clock.advance(days: 2)
         let late = try #require(await vendor.activate(Self.lost, name: "Late").text("instance_id"))
@@ -101,7 +103,7 @@ import Testing
         #expect(await vendor.validate(Self.lost, late).reasons == ["license_rekeyed"])
     }
 
-    @Test func `replacing a key without allowing old devices stops the devices of all former keys`() async throws {
+    @Test func `replacing a license key without keeping devices stops the devices of all former keys`() async throws {
         let first = try #require(await vendor.activate(Self.lost, name: "First").text("instance_id"))
         vendor.clock.advance(days: 1)
         let second = try #require(try await rekey(Self.lost).text("licenseKey"))
@@ -150,7 +152,7 @@ import Testing
         #expect(future.status == 422 && future.code == "field_invalid")
     }
 
-    @Test func `a refresh with the current key makes no more queries after a replacement`() async throws {
+    @Test func `a refresh with the current license key needs no more queries after a replacement`() async throws {
         let instance = try #require(await vendor.activate(Self.lost).text("instance_id"))
         func cost(_ key: String) async -> Int {
             let before = vendor.watched.queries
@@ -165,7 +167,8 @@ import Testing
 }
 
 extension `Devices behind one address` {
-    @Test func `while its address is limited, a device with a replaced key can still refresh and release itself`()
+    @Test
+    func `a device with a replaced key at an address over its limit of wrong keys can refresh and release itself`()
         async throws
     {
         let mac = try #require(await activate(Self.imported).text("instance_id"))

@@ -50,7 +50,7 @@ import Testing
             testDescription: "the lost state withdrew a key that leaked", own: [key("k0", .retiring), key("k1")],
             others: [key("k0", .retired), key("k1")], changes: ["k0 retired"]),
     ])
-    func `merged key sets have one primary key and no duplicate name`(example: Case) {
+    func `merging the signing keys of two stores leaves one primary key and no duplicate name`(example: Case) {
         let merge = SigningKeyMerge(of: example.own, isInUse: true, at: Self.now)
         let outcomes = merge.outcomes(with: example.others)
         #expect(outcomes.map { "\($0.kid) \($0.act)" } == example.changes)
@@ -64,7 +64,8 @@ import Testing
         #expect(again.outcomes(with: example.others).allSatisfy { $0.after == nil }, "repeating it changes nothing")
     }
 
-    @Test func `a retired key that the store in use still signed with is published for its last signature`() throws {
+    @Test func `a key that the store in use signed with until the merge stays published until those leases end`() throws
+    {
         let rotatedAt = Self.now.adding(days: -10)
         let others = [Self.key("k1", .retiring, until: Self.week.end(signedUntil: rotatedAt)), Self.key("k2")]
         let used = SigningKeyMerge(of: [Self.key("k1")], isInUse: true, at: Self.now).outcomes(with: others)

@@ -60,7 +60,7 @@ import Testing
         #expect(await isClosed(former))
     }
 
-    @Test func `a catalog file with another holder ends links and sessions`() async throws {
+    @Test func `a catalog file that changes a license's holder ends its links and sessions`() async throws {
         let former = try await former()
         try await shop.vendor.apply(
             Vendor.catalog.replacing(

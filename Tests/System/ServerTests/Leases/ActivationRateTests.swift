@@ -38,7 +38,7 @@ import Testing
         #expect(try await vendor.store.all(EventRecord.table.all).count == events + 60)
     }
 
-    @Test func `an app reinstalled ten times in an hour is activated each time, every hour`() async throws {
+    @Test func `an app that is reinstalled ten times an hour for ten hours is activated each time`() async throws {
         let vendor = try await Vendor()
         #expect(Set(await passes(100, in: vendor, pausing: 360)) == [200])
     }
@@ -109,7 +109,7 @@ import Testing
         #expect(reports.takeDue(at: hour.advanced(by: .seconds(9_999))).isEmpty)
     }
 
-    @Test func `the number of pending device reports is limited`() throws {
+    @Test func `once the limit of pending device reports is reached, another device's report is dropped`() throws {
         var reports = PendingDeviceReports(limit: 1)
         reports.add(system("14"), of: one)
         reports.add(system("14"), of: two)

@@ -17,7 +17,7 @@ import Testing
         try await vendor.store.activation(activation)?.system?.text
     }
 
-    @Test func `a reported system is stored, and a repeated activation updates it in the background`()
+    @Test func `a reported operating system is stored, and a repeated activation updates it in the background`()
         async throws
     {
         let vendor = try await Vendor()
@@ -46,14 +46,16 @@ import Testing
             (members(#"mac\u0000OS"#, "15.1"), nil), (members(#"\u202eSOcam"#, "15.1"), nil),
             (members("macOS", #"15\u001b[2J"#), "macOS"), (members("<script>", "'&"), "<script> '&"),
         ] as [(String, String?)])
-    func `a device is activated whatever system it reports`(members: String, text: String?) async throws {
+    func `a device is activated even if its reported operating system is missing, too long or unprintable`(
+        members: String, text: String?
+    ) async throws {
         let vendor = try await Vendor()
         let lease = try await LeaseApp(vendor).activate(Self.key, reporting: members).yes
         let activation = try #require(lease?.envelope.activation)
         #expect(try await stored(activation, in: vendor) == text)
     }
 
-    @Test func `a device's system is listed for the license's other devices`() async throws {
+    @Test func `a device's operating system is listed for the license's other devices`() async throws {
         let home = try await `Devices that a holder manages`.Household()
         let system = try #require(DeviceSystem(name: "macOS", version: "15.1"))
         try await home.vendor.store.recordReports([home.second: DeviceReport(name: nil, system: system)])
@@ -69,7 +71,9 @@ import Testing
             (#""instance_name":"""#, DeviceReport.noName), (#""instance_name":" \n ""#, DeviceReport.noName),
             (#""instance_name":"Ada’s\nMac""#, "Ada’s Mac"),
         ])
-    func `a device is activated over Keylight whatever name it reports`(member: String, name: String) async throws {
+    func `a device is activated over Keylight's API even if its name is empty, too long or has a line break`(
+        member: String, name: String
+    ) async throws {
         let vendor = try await Vendor()
         let answer = await vendor.post("/acme/notes/activate", #"{"license_key":"\#(Self.key)",\#(member)}"#)
         #expect(answer.status == 200)
@@ -77,7 +81,7 @@ import Testing
         #expect(try await vendor.store.activation(activation)?.name == name)
     }
 
-    @Test func `a repeated activation over Keylight updates the device's name in the background`() async throws {
+    @Test func `a repeated activation over Keylight's API updates the device's name in the background`() async throws {
         let vendor = try await Vendor()
         let hash = String(repeating: "a", count: 64)
         let first = await vendor.activate(Self.key, name: "Old", hash: hash)
@@ -89,14 +93,14 @@ import Testing
         #expect(try await vendor.store.activation(activation)?.name == "New")
     }
 
-    @Test func `an activation that reports a system that isn't a text is refused`() async throws {
+    @Test func `an activation is refused if the reported operating system isn't a string`() async throws {
         let app = try await LeaseApp(try await Vendor())
         for members in [#","system":1"#, #","system":"macOS","systemVersion":15.1"#] {
             #expect(try await app.activate(Self.key, reporting: members).unsigned == "422 field_invalid")
         }
     }
 
-    @Test func `a renewal writes the reported name and system in the background`() async throws {
+    @Test func `a renewal writes the device's reported name and operating system in the background`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let activation = try await app.activated(Self.key).activation

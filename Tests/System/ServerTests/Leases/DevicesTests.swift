@@ -53,7 +53,9 @@ import Testing
         }
     }
 
-    @Test func `a holder lists devices and releases another one, which receives the reason`() async throws {
+    @Test func `a holder can list and release other devices, and a released device is refused with the reason`()
+        async throws
+    {
         let home = try await Household()
         let listed = try #require(try await home.devices().yes)
         let second = try home.shown(home.second)
@@ -82,7 +84,9 @@ import Testing
         #expect(try await home.release(third).no == "403 self_release_used_up")
     }
 
-    @Test func `the operator undoes a holder's release, which then no longer counts`() async throws {
+    @Test func `an operator can undo a holder's release, which then doesn't count towards the release limit`()
+        async throws
+    {
         let home = try await Household()
         _ = try await home.release(home.second)
         let licensing = try await home.vendor.licensing()
@@ -139,7 +143,8 @@ import Testing
         #expect(operators <= 2_002 + 2)
     }
 
-    @Test func `released activations are deleted a year after they stop counting`() async throws {
+    @Test func `a released activation is deleted a year after it stops counting towards the device limit`() async throws
+    {
         let home = try await Household()
         let vendor = home.vendor
         _ = try await home.two.release(Self.key, home.second)

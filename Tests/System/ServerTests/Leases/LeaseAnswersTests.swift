@@ -13,7 +13,7 @@ import Testing
     static let rent = "NOTE-RENT-0000-0002"
     static let soft = "NOTE-SOFT-0000-0003"
 
-    @Test func `an activation returns a complete lease`() async throws {
+    @Test func `an activation returns a lease with status, policy, term and entitlements`() async throws {
         let vendor = try await Vendor()
         let lease = try await LeaseApp(vendor).activated(Self.rent).lease
         let start = Timestamp(seconds: 1_800_000_000)
@@ -55,7 +55,8 @@ import Testing
         #expect(try await app.renew(Self.pro, id).no == "403 activation_other_device")
     }
 
-    @Test func `both dialects report a suspension's reason only if the vendor shares it with the holder`() async throws
+    @Test func `Keylight's and Tenure's dialects report a suspension's reason only if the vendor shares it`()
+        async throws
     {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
@@ -112,7 +113,9 @@ import Testing
         (OperatorAct.suspend, "403 license_suspended"), (.revoke, "403 license_revoked"),
         (.giveBack, "403 license_returned"),
     ])
-    func `a stopped license is refused with a signature and no lease`(act: OperatorAct, expected: String) async throws {
+    func `a suspended, revoked or returned license gets a signed refusal without a lease`(
+        act: OperatorAct, expected: String
+    ) async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let activation = try await app.activated(Self.pro).activation
@@ -123,7 +126,7 @@ import Testing
         #expect(try await app.activate(Self.pro).no == expected)
     }
 
-    @Test func `an expired license is refused with an expired or a fallback lease`() async throws {
+    @Test func `the renewal of an expired license is refused with an expired or a fallback lease`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let hard = try await app.activated(Self.rent).activation

@@ -87,7 +87,7 @@ import Testing
         #expect(await shop.vendor.activate(Self.key).body["license_expires_at"] == end)
     }
 
-    @Test func `a license's term starts at its latest start, even without an activation`() async throws {
+    @Test func `a license's term starts at the policy's latest start date, even without an activation`() async throws {
         let shop = try await shop(#", "startBy": "P1M""#)
         let start = shop.vendor.clock.now().adding(months: 1)
         #expect(try await shown(shop).text("startBy") == start.description)

@@ -35,7 +35,7 @@ import Testing
         #expect(try await LeaseApp(vendor, device: "c").trial(startedAt: .max).yes?.start == now)
     }
 
-    @Test func `longer trials in the catalog extend started ones, and a removed trial gets a signed refusal`()
+    @Test func `a started trial follows the trial length in the catalog, and is refused while that is 0`()
         async throws
     {
         let vendor = try await Vendor()
@@ -49,7 +49,7 @@ import Testing
         #expect(try await app.trial().yes?.start == start)
     }
 
-    @Test func `the extension of a trial applies only to its device`() async throws {
+    @Test func `extending a device's trial leaves another device's trial unchanged`() async throws {
         let vendor = try await Vendor()
         let (app, other) = (try await LeaseApp(vendor), try await LeaseApp(vendor, device: "b"))
         let first = try #require(try await app.trial().yes)
@@ -171,7 +171,7 @@ import Testing
         #expect(pages == 3 && ended == 10)
     }
 
-    @Test func `a new device over the trial limit gets one day until its trial is recorded`()
+    @Test func `beyond 600 new trials a minute, a device gets a one-day statement until its trial is recorded`()
         async throws
     {
         let vendor = try await Vendor()

@@ -34,7 +34,7 @@ import Testing
         #expect(trial?.text("system") == "macOS" && trial?.text("code") == "aaaa-aaaa-aaaa")
     }
 
-    @Test func `a request without a name keeps the device's stored name`() async throws {
+    @Test func `a trial request without a name keeps the device's stored name`() async throws {
         let shop = try await Shop()
         await report("", nil, to: shop)
         #expect(await shown(by: shop) == nil)
@@ -45,7 +45,7 @@ import Testing
         #expect(await shown(by: shop) == "Mac, none")
     }
 
-    @Test func `a report without a system or a name keeps the stored one`() async throws {
+    @Test func `a trial request without a name or an operating system keeps the stored one`() async throws {
         let shop = try await Shop()
         await report("Mac", to: shop)
         shop.vendor.clock.advance(days: 1)

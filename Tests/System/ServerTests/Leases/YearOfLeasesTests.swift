@@ -11,7 +11,9 @@ import Testing
 @Suite struct YearOfLeasesTests {
     @Test(
         arguments: [("2027-01-31", "P1M"), ("2028-02-29", "P1M"), ("2027-01-31", "P1Y"), ("2028-02-29", "P1Y")])
-    func `daily leases end at the dates of the documented table`(start: String, duration: String) async throws {
+    func `on each day of a year, a lease ends after 7 days or at the documented end of the license's term`(
+        start: String, duration: String
+    ) async throws {
         let vendor = try await Vendor()
         let begin = try #require(Timestamp(text: start + "T10:20:30Z"))
         vendor.clock.advance(seconds: vendor.clock.now().seconds(until: begin))

@@ -70,7 +70,8 @@ struct MailingShop {
 
     private var shop: Shop { mailing.shop }
 
-    @Test func `an order with mail saves one letter, which contains each key alone on its line`() async throws {
+    @Test func `an order that requests mail saves one letter with each license key on a line of its own`() async throws
+    {
         let issued = await mailing.issue(
             #""holderEmail": "Ada@example.com", "holderName": "Ada", "count": 3, "order": "A1""#)
         #expect(issued.status == 201)
@@ -105,7 +106,7 @@ struct MailingShop {
         #expect(try await mailing.letters().count == 1)
     }
 
-    @Test func `an order with mail but without an address issues nothing`() async throws {
+    @Test func `an order that requests mail but has no e-mail address issues no license`() async throws {
         for members in [#""holder": "ada""#, #""order": "A1""#] {
             let answer = await mailing.issue(members)
             #expect(answer.status == 422 && answer.code == "holder_email_missing")
@@ -116,7 +117,7 @@ struct MailingShop {
         #expect(try await mailing.letters().map(\.address) == ["ada@example.com"])
     }
 
-    @Test func `a tenant without a sender's address refuses letters`() async throws {
+    @Test func `an order that requests mail is refused if its tenant has no sender address`() async throws {
         let mailing = try await MailingShop(Vendor.catalog)
         let answer = await mailing.issue()
         #expect(answer.status == 422 && answer.code == "mail_not_set_up")
@@ -128,7 +129,7 @@ struct MailingShop {
         ("rekey", "{}"), ("rekey", #"{"keepDevices": true, "mail": true}"#), ("revoke", ""), ("suspend", ""),
         ("change", #"{"holderEmail": "eve@example.com"}"#), ("transfer", #"{"holder": "eve@example.com"}"#),
     ])
-    func `a letter isn't sent after its license has another key or address, or is stopped`(
+    func `a waiting letter is superseded once its license has another key or address, or is suspended or revoked`(
         act: String, body: String
     ) async throws {
         let id = try #require(await mailing.issue().first("licenses")?.text("id"))
@@ -154,7 +155,7 @@ struct MailingShop {
         #expect(letters.count == 1 && !letters.contains { $0.licenses.contains { $0.license.description == id } })
     }
 
-    @Test func `keys can still be sent after the product's key prefix has changed`() async throws {
+    @Test func `a license key can still be mailed after the product's key prefix has changed`() async throws {
         let key = try #require(await mailing.issue().first("licenses")?.text("licenseKey"))
         try await mailing.vendor.apply(
             MailingShop.catalog.replacing(#""keyPrefix": "NOTE""#, with: #""keyPrefix": "NEW""#))
@@ -236,7 +237,7 @@ struct MailingShop {
     }
 
     @Test(arguments: ["revoke", "suspend", "return"])
-    func `the key of a stopped license isn't sent`(act: String) async throws {
+    func `a suspended, revoked or returned license's key isn't mailed`(act: String) async throws {
         let id = try #require(await mailing.issue().first("licenses")?.text("id"))
         #expect(await mailing.shop.post("licenses/\(id)/\(act)", "").status == 200)
         #expect(await !send(id).reasons.isEmpty)
@@ -265,7 +266,9 @@ struct MailingShop {
         #expect(await send(other.id.description).status == 404)
     }
 
-    @Test func `a key whose root another master key encrypted isn't sent, and new keys get a new root`() async throws {
+    @Test func `a license key isn't mailed if another master key encrypted its root, and new keys get a new root`()
+        async throws
+    {
         let license = try #require(await mailing.issue().first("licenses"))
         let id = try #require(license.text("id"))
         let (vendor, other) = (mailing.vendor, try MasterKey(bytes: [UInt8](repeating: 9, count: 32)))
@@ -335,7 +338,8 @@ struct MailingShop {
         "notes://activate?key={key}", "com.example.notes://activate/?key={key}", "notes://activate?from=mail&key={key}",
         "https://acme.example/activate#{key}", "https://acme.example/a?b=c#key={key}",
     ])
-    func `an app's link with the key, and a web page with the key in the fragment, are accepted`(url: String) {
+    func `an activation URL may be an app's link with the key, or a web page with the key in the fragment`(url: String)
+    {
         #expect(ActivationURL.fault(of: url) == nil)
     }
 
@@ -348,7 +352,7 @@ struct MailingShop {
         "javascript://activate?key={key}", "mailto://activate?key={key}", "notes://activate?key={key}&a=b c",
         "notes://activate?key={key}&a=\r\nBcc:", "notes://activate?key={KEY}", "Notes://activate?key={key}",
     ])
-    func `a link that would show the key to a server, or that isn't an app's, is refused`(url: String) {
+    func `an activation URL that would send the key to a server, or isn't an app's link, is refused`(url: String) {
         #expect(ActivationURL.fault(of: url) != nil)
     }
 }

@@ -30,7 +30,7 @@ import Testing
             (.revoke, "active", .revoked), (.revoke, "suspended", .revoked), (.giveBack, "revoked", .returned),
             (.suspend, nil, .suspended),
         ] as [(OperatorAct?, String?, License.State)])
-    func `a catalog file can stop a license but not reinstate it`(
+    func `a catalog file can suspend or revoke a license but not reinstate it`(
         act: OperatorAct?, named: String?, expected: License.State
     )
         async throws

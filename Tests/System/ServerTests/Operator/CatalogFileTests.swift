@@ -31,7 +31,7 @@ import Testing
         (license(#""key": "  ", "policy": "p""#), "/tenants/0/products/0/licenses/0/key"),
         (license(#""key": "k 1", "policy": "p"}, {"key": "K1", "policy": "p""#), "/tenants/0/products/0/licenses/1"),
         (#"{"a~b/c": 1}"#, "/a~0b~1c"),
-    ]) func `a fault in a catalog file is reported with its pointer`(text: String, pointer: String) {
+    ]) func `a fault in a catalog file is reported with its JSON pointer`(text: String, pointer: String) {
         let error = #expect(throws: CatalogFileError.self) {
             try FeatureSet.tenure.catalogFile(parsing: Array(text.utf8))
         }
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["licenses", "accounts", "app-licenses", "events", "orders", "intake"])
-    func `a product id can't be a path segment that its tenant uses`(name: String) throws {
+    func `a product id can't be a path segment that the server uses below a tenant`(name: String) throws {
         let error = #expect(throws: CatalogFileError.self) {
             try FeatureSet.tenure.catalogFile(parsing: Array(Self.product(#""id": "\#(name)""#).utf8))
         }
@@ -97,7 +97,9 @@ import Testing
         #expect(file.tenants[0].products.values.first?.policies.values.first?.activationLimit == limit)
     }
 
-    @Test func `a limit of 0 is refused in a content policy, and a count of 0 is not`() throws {
+    @Test func `a content policy can't limit plays, days or devices to 0, but may allow 0 device changes and renewals`()
+        throws
+    {
         let limits = [
             "expiresAfterDays", "windowAfterFirstPlayHours", "grantedPlays", "grantedPlaySeconds", "checkInDays",
             "deviceLimit",

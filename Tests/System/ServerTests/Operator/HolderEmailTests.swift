@@ -20,7 +20,7 @@ import Testing
         return try #require(answer.first("licenses"), "\(answer.status)")
     }
 
-    @Test func `a holder's address is stored as it was typed, without the white space around it`() async throws {
+    @Test func `a holder's e-mail address is stored as it was typed, without the white space around it`() async throws {
         let license = try await issue(#""holderEmail": " Ada@Example.com ", "holderName": "Ada Mu\u0308ller""#)
         #expect(license.text("holderEmail") == "Ada@Example.com")
         #expect(license.text("holderName") == "Ada Mu\u{308}ller")
@@ -31,7 +31,7 @@ import Testing
         "ada", "ada@", "a,b@example.com", "Ada <ada@example.com>", "ada@example.com\\r\\nBcc: eve@example.com",
         "ada\\u0000@example.com", "ada@example.com\\u200b",
     ])
-    func `text that isn't an e-mail address is refused as a holder's address`(text: String) async throws {
+    func `text that isn't an e-mail address is refused as a holder's e-mail address`(text: String) async throws {
         let issued = await shop.post(
             "licenses", #"{"product": "notes", "policy": "pro", "holderEmail": "\#(text)"}"#)
         #expect(issued.status == 422)
@@ -48,7 +48,7 @@ import Testing
         #expect(changed.body["holderEmail"] == .null && changed.body["holderName"] == .null)
     }
 
-    @Test func `a look-up finds an address in any letter case, and a list of licenses is filtered by address`()
+    @Test func `a look-up finds a holder's e-mail address in any letter case, and lists can be filtered by it`()
         async throws
     {
         let first = try await issue(#""holder": "Ada", "holderEmail": "Ada@Example.com""#).text("id")
@@ -80,7 +80,7 @@ import Testing
         #expect(await holder.get("/portal/acme").status == 403)
     }
 
-    @Test func `a transfer removes the former holder's address and name`() async throws {
+    @Test func `a transfer removes the former holder's e-mail address and name`() async throws {
         let id = try #require(
             try await issue(#""holderEmail": "ada@example.com", "holderName": "Ada""#).text("id"))
         let transferred = await shop.post("licenses/\(id)/transfer", #"{"holder": "eve"}"#)
@@ -102,7 +102,7 @@ import Testing
         #expect(!texts.contains { $0.contains("@example.com") || $0.contains("Muster") })
     }
 
-    @Test func `the response to an activation contains neither the holder's address nor name`() async throws {
+    @Test func `the response to an activation contains neither the holder's e-mail address nor name`() async throws {
         let license = try await issue(#""holderEmail": "ada@example.com", "holderName": "Ada Muster""#)
         let key = try #require(license.text("licenseKey"))
         let answer = await shop.vendor.activate(key)
@@ -111,7 +111,7 @@ import Testing
         #expect(!text.contains("ada@example.com") && !text.contains("Muster"))
     }
 
-    @Test func `a catalog file sets a license's address, and an invalid address is refused`() async throws {
+    @Test func `a catalog file sets a holder's e-mail address, and an invalid one is refused`() async throws {
         func catalog(_ address: String) -> String {
             Vendor.catalog.replacing(
                 #"{"key": "NOTE-PRO0-0000-0001", "policy": "pro"}"#,

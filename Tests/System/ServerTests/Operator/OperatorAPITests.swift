@@ -58,8 +58,7 @@ import Testing
         #expect(await shop.get("licenses/\(id)/activations?released=true").first("activations")?.text("id") == shown)
     }
 
-    @Test func `a license's limit is set and removed, and a revoked license's devices can't be forgiven`() async throws
-    {
+    @Test func `a license's own activation limit can be set, enforced and removed`() async throws {
         let shop = try await Shop()
         let issued = await shop.post("licenses", #"{"product": "notes", "policy": "rent", "activationLimit": 4}"#)
         let license = try #require(issued.first("licenses"))
@@ -170,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `a token works within its scopes and time, until it is revoked`() async throws {
+    @Test func `a token is refused outside its scopes, after its end and once it is revoked`() async throws {
         let shop = try await Shop()
         let context = FeatureContext(shop.vendor.store, clock: shop.vendor.clock)
         let reader = try await context.makeToken(
@@ -193,7 +192,7 @@ import Testing
         #expect(revoked.status == 401 && revoked.code == "token_revoked")
     }
 
-    @Test func `another tenant's license gets the same response as an unknown one`() async throws {
+    @Test func `another tenant's license gets 404, as an unknown one does`() async throws {
         let shop = try await Shop()
         try await shop.vendor.apply(
             #"{"tenants": [{"id": "bolt", "products": [{"id": "n", "policies": [{"id": "p"}], "licenses": [{"key": "B", "policy": "p"}]}]}]}"#
@@ -237,7 +236,7 @@ import Testing
     @Test(arguments: [
         "limit=0", "limit=1001", "limit=x", "state=dead", "after=x", "product=N", "state=active&state=active", "a=%zz",
     ])
-    func `a list of licenses with an unreadable query is refused`(query: String) async throws {
+    func `a request for a list of licenses with an invalid query is refused`(query: String) async throws {
         let status = await (try Shop()).get("licenses?\(query)").status
         #expect(status == 422 || status == 400)
     }

@@ -22,7 +22,7 @@ import Testing
         #expect(Array(try Data(contentsOf: copy)) == served.bytes)
     }
 
-    @Test func `the declarations of a problem and a reason list the members that are written`() throws {
+    @Test func `the API description of a problem and a reason lists the members that responses have`() throws {
         let reason = Reason(.licenseExpired, message: "m", cure: "c")
         let problem = ProblemDetails(status: 409, title: "t", refusal: Refusal(reason))
         let written = try FlatObject(scanning: problem.json())

@@ -53,7 +53,7 @@ import Testing
         ("product=note", "product_unknown", "This tenant has no product note. Name one of its products."),
         ("policy=prop", "policy_unknown", "No product of this tenant has a policy prop."),
         ("product=notes&policy=prop", "policy_unknown", "The product notes has no policy prop."),
-    ]) func `an unknown name in a filter is refused, and the error lists the valid names`(
+    ]) func `an unknown product or policy in a filter is refused, and the error names it`(
         query: String, code: String, detail: String
     )
         async throws

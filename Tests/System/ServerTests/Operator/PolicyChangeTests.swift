@@ -25,7 +25,9 @@ import Testing
         #expect(await shop.get("licenses/\(id)").text("policy") == "rent")
     }
 
-    @Test func `a change to a policy with other terms must say how the end changes`() async throws {
+    @Test func `a change to a policy with another kind of term is refused unless it says what happens to the end date`()
+        async throws
+    {
         let shop = try await Shop()
         let id = try await license(shop)
         let refused = await shop.post("licenses/\(id)/change", #"{"policy": "pro"}"#)
@@ -43,7 +45,8 @@ import Testing
         #expect(back.status == 422)
     }
 
-    @Test func `a change of the policy can set the end, and its response has both ends`() async throws {
+    @Test func `a policy change can set a new end date, and its response has the former and the new one`() async throws
+    {
         let shop = try await Shop()
         let id = try await license(shop)
         let upgraded = await shop.post("licenses/\(id)/change", #"{"policy": "pro", "expiresAt": null}"#)
@@ -52,7 +55,9 @@ import Testing
         #expect(rented.body["previousExpiresAt"] == .null && rented.text("expiresAt") == Self.end)
     }
 
-    @Test func `a change to a policy with the same kind of terms needs no further option`() async throws {
+    @Test func `a change to a policy with the same kind of term keeps the end date without further options`()
+        async throws
+    {
         let shop = try await Shop()
         let id = try await license(shop)
         let changed = await shop.post("licenses/\(id)/change", #"{"policy": "soft"}"#)
@@ -76,7 +81,7 @@ import Testing
             ("NOTE-RENT-0000-0002", "soft", "", nil),
             ("NOTE-RENT-0000-0002", "pro", #", "expiresAt": null"#, nil),
         ] as [(String, String, String, String?)])
-    func `a catalog file that changes the policy keeps the end, and its line says so`(
+    func `a catalog file that changes a license's policy keeps its end date unless the file sets one`(
         key: String, policy: String, end: String, expected: String?
     ) async throws {
         let vendor = try await Vendor()

@@ -15,7 +15,9 @@ import Testing
     static let order = #"{"product": "notes", "policy": "rent", "holder": "ada", "count": 2}"#
 
     @Test(arguments: try DocumentedTable.rows(of: "selling.md", below: "The same order twice"))
-    func `a repeated order gets the response in the documented table`(_ row: [String]) async throws {
+    func `an order repeated with its idempotency key gets the response that the table in selling.md lists`(
+        _ row: [String]
+    ) async throws {
         let body =
             switch row[1] {
             case "the same body": Self.order
@@ -75,7 +77,8 @@ import Testing
         }
     }
 
-    @Test func `a late repetition of an action on a license returns its current state and changes nothing`()
+    @Test
+    func `an action on a license that is repeated after three days returns the current state and changes nothing`()
         async throws
     {
         for (act, body) in [
@@ -139,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `a late repetition of an action on a deleted license returns its id`() async throws {
+    @Test func `an action that is repeated after its license was deleted returns the license's id`() async throws {
         let shop = try await Shop()
         let issued = await shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#)
         let id = try #require(issued.first("licenses")?.text("id"))
@@ -223,10 +226,10 @@ import Testing
             (#"{"a": null}"#, "{}", false), (#"{"a": {"b": 1}}"#, #"{"a": {"b": 2}}"#, false),
             (#"{"a": "b", "c": "d"}"#, #"{"a": "bs1:cs1:d"}"#, false), (#"{"a": 0.1}"#, #"{"a": 1e-1}"#, true),
             ("{", "[", false),
-        ] as [(String, String, Bool)]) func `bodies with the same members and values have the same fingerprint`(
-            one: String, other: String, isSame: Bool
-        )
-    {
+        ] as [(String, String, Bool)])
+    func `request bodies have the same idempotency fingerprint if and only if their members and values match`(
+        one: String, other: String, isSame: Bool
+    ) {
         let acme = TenantID("acme")!
         func fingerprint(_ body: String, _ path: String = "/v1/acme/licenses") -> Digest {
             RepeatableRequest("POST", path, Array(body.utf8), of: acme, by: .time, named: "k").fingerprint

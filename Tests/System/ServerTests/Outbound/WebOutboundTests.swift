@@ -53,7 +53,9 @@ import Testing
 
     private let publicAddresses = OutboundLimits(reach: .publicAddresses, size: 1 << 16, seconds: 10)
 
-    @Test func `a server on the loopback interface is forbidden and receives nothing`() async throws {
+    @Test func `an outbound request to a server on the loopback interface is refused and doesn't reach it`()
+        async throws
+    {
         try await withProvider { provider, url, _ in
             let outbound = try WebOutbound()
             for request in [.get(url), post(url)] {
@@ -68,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: ["http://127.0.0.1/", "http://127.1/", "http://2130706433/", "http://[::1]/", "http://localhost/"])
-    func `an outbound request to any spelling of a loopback address is forbidden`(url: String) async throws {
+    func `an outbound request to any spelling of a loopback address is refused`(url: String) async throws {
         let outbound = try WebOutbound()
         let error = await #expect(throws: OutboundError.self) {
             try await outbound.send(.get(url), within: publicAddresses)
@@ -85,7 +87,9 @@ import Testing
         }
     }
 
-    @Test func `a request that may reach every address needs no permission`() async throws {
+    @Test func `an outbound request that may reach every address needs no permission for the loopback interface`()
+        async throws
+    {
         try await withProvider { provider, url, _ in
             let answer = try await WebOutbound().send(
                 post(url), within: OutboundLimits(reach: .everywhere, size: 1 << 16, seconds: 10))
@@ -94,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `another port of an allowed host stays forbidden`() async throws {
+    @Test func `an outbound request to another port of an allowed host is refused`() async throws {
         try await withProvider { provider, url, destination in
             let other = try #require(OutboundLimits.Destination("\(destination.host):1"))
             let outbound = try WebOutbound(allowing: [other])

@@ -10,7 +10,7 @@ import Testing
         let numbers = Mutex((turnedAway: 0, answered: 0))
     }
 
-    @Test func `waiting password checks leave room for an activation`() async throws {
+    @Test func `an activation succeeds while more password checks arrive than the server admits`() async throws {
         let vendor = try await Vendor(
             Vendor.catalog.replacing(
                 #""id": "acme", "name": "Acme","#,

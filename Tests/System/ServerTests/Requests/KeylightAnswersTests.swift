@@ -82,7 +82,7 @@ import Testing
     @Test(arguments: [
         (OperatorAct.suspend, 422, 422, "license_suspended", true), (.revoke, 404, 422, "license_revoked", false),
         (.giveBack, 404, 422, "license_returned", false),
-    ]) func `a stopped license is refused without a lease`(
+    ]) func `a suspended, revoked or returned license is refused without a lease`(
         act: OperatorAct, onActivate: Int, onValidate: Int, code: String, saysInvalid: Bool
     ) async throws {
         let vendor = try await Vendor()
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a deactivation doesn't apply to other products`() async throws {
+    @Test func `a deactivation through another product leaves the activation active`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         let headers: Headers = ["Content-Type": "application/json", "X-Keylight-SDK-Key": "sdk_live_1"]
@@ -156,7 +156,9 @@ import Testing
         arguments: [
             (nil, 404), ("application/json", 404), ("application/json; charset=utf-8", 404), ("text/plain", 415),
             ("application/x-www-form-urlencoded", 415),
-        ] as [(String?, Int)]) func `a request body that isn't declared as JSON is refused`(type: String?, status: Int)
+        ] as [(String?, Int)]) func `a request body that is declared as another type than JSON gets 415`(
+            type: String?, status: Int
+        )
         async throws
     {
         var headers = Headers()
@@ -274,7 +276,9 @@ import Testing
         #expect(await vendor.activate("NOTE\u{2011}NONE").code == "license_unknown")
     }
 
-    @Test func `an imported key with its own dash is found before similar keys`() async throws {
+    @Test func `a key with an en dash activates its own license, not the one whose key has a hyphen there`()
+        async throws
+    {
         let plain = #"{"key": "NOTE-RENT-0000-0002", "policy": "rent"}"#
         let own = #"{"key": "NOTE\u2013RENT-0000-0002", "policy": "pro"}"#
         let vendor = try await Vendor(Vendor.catalog.replacing(plain, with: "\(plain), \(own)"))
@@ -283,7 +287,7 @@ import Testing
         #expect(await vendor.activate("note-rent-0000-0002").lease("entitlements") == .array([.string("pro")]))
     }
 
-    @Test func `a minted key that is typed with look-alike letters is activated`() async throws {
+    @Test func `a generated license key that is typed with look-alike letters is activated`() async throws {
         let vendor = try await Vendor()
         let licensing = try await vendor.licensing()
         let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)

@@ -61,7 +61,7 @@ import Testing
         return (answer, vendor.watched.queries + vendor.watched.changes - before)
     }
 
-    @Test func `a device at an address over its limit can refresh and release itself`() async throws {
+    @Test func `a device at an address over its limit of wrong keys can refresh and release itself`() async throws {
         let mac = try #require(await activate(Self.imported).text("instance_id"))
         let phone = try await LeaseApp(vendor, device: "b").activated(Self.imported).activation
         try await exhaust()
@@ -74,7 +74,9 @@ import Testing
         #expect(await keylight("deactivate", Self.imported, #""instance_id":"\#(mac)""#).status == 200)
     }
 
-    @Test func `a device at an address over its limit still receives the state of its license`() async throws {
+    @Test func `a device at an address over its limit of wrong keys still receives the state of its license`()
+        async throws
+    {
         let mac = try #require(await activate(Self.imported).text("instance_id"))
         try await exhaust()
         _ = try await vendor.act(.suspend, on: Self.imported)
@@ -82,7 +84,7 @@ import Testing
         #expect(answer.status == 422 && answer.code == "license_suspended")
     }
 
-    @Test func `a correct minted key is activated at an address over its limit`() async throws {
+    @Test func `a generated license key is activated at an address over its limit of wrong keys`() async throws {
         try await exhaust()
         let answer = await activate(Self.minted)
         #expect(answer.status == 200 && answer.lease("status") == .string("active"))
@@ -93,8 +95,9 @@ import Testing
     }
 
     @Test(arguments: ["activate", "validate"])
-    func `a guessable key from an address over its limit is refused after one query at most`(verb: String) async throws
-    {
+    func `an imported or wrong key gets 429 after at most one query at an address over its limit of wrong keys`(
+        verb: String
+    ) async throws {
         try await exhaust()
         for key in [
             Self.imported, "NOTE-NONE-0000-0000", Self.key(), Self.mistyped(Self.minted), "NOTE-OI11-0000-0001",
@@ -110,7 +113,7 @@ import Testing
         #expect(cost == 0, "the check character is wrong, so no query is needed")
     }
 
-    @Test func `an activation of another license doesn't lift the address's limit`() async throws {
+    @Test func `an activation doesn't lift its address's limit of wrong keys for another license`() async throws {
         let mac = try #require(await activate(Self.minted).text("instance_id"))
         try await exhaust()
         #expect(await keylight("validate", Self.imported, #""instance_id":"\#(mac)""#).status == 429)
@@ -119,7 +122,7 @@ import Testing
         #expect(await keylight("validate", Self.minted, #""instance_id":"\#(mac)""#).status == 200)
     }
 
-    @Test func `a released activation doesn't lift the address's limit`() async throws {
+    @Test func `a released activation doesn't lift its address's limit of wrong keys`() async throws {
         let mac = try #require(await activate(Self.imported).text("instance_id"))
         #expect(await keylight("deactivate", Self.imported, #""instance_id":"\#(mac)""#).status == 200)
         try await exhaust()

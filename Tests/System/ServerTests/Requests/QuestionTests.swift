@@ -5,7 +5,7 @@ import Testing
 
 /// Requests that change nothing make no write transaction, so they don't wait for other writes.
 @Suite struct QuestionTests {
-    @Test func `starting a trial makes one change, and reading it makes none`() async throws {
+    @Test func `starting a trial takes one transaction, and requesting it again takes none`() async throws {
         let app = try await LeaseApp(try await Vendor())
         let begun = try await changes(of: app) { try await app.trial().yes != nil }
         #expect(begun == 1)
@@ -13,14 +13,14 @@ import Testing
         #expect(result == 0)
     }
 
-    @Test func `a refused trial makes no change`() async throws {
+    @Test func `a refused trial takes no transaction`() async throws {
         let catalog = Vendor.catalog.replacing("\"trialDays\": 14", with: "\"trialDays\": 0")
         let app = try await LeaseApp(try await Vendor(catalog))
         let refused = try await changes(of: app) { try await app.trial().no == "403 trial_not_offered" }
         #expect(refused == 0)
     }
 
-    @Test func `a release makes one change, whether or not its license key is known`() async throws {
+    @Test func `a release takes one transaction, whether or not its license key is known`() async throws {
         let app = try await LeaseApp(try await Vendor())
         let (_, activation) = try await app.activated("NOTE-PRO0-0000-0001")
         let other = try await changes(of: app) {

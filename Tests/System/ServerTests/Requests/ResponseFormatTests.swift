@@ -58,7 +58,7 @@ import Testing
         (wrong, #"400 field_invalid The field "a" must be a UUID."#),
         (long, #"400 field_invalid The field "a" is longer than 9 bytes."#),
         (type, "415 content_type_unsupported The body must be JSON. Send it with Content-Type: application/json."),
-    ]) func `Keylight's format writes the failure's status, code and text`(failure: Failure, said: String) {
+    ]) func `Keylight's response format writes a failure's status, code and text`(failure: Failure, said: String) {
         #expect(line(failure, .keylight).hasPrefix(said))
     }
 
@@ -72,7 +72,9 @@ import Testing
         (wrong, #"422 field_invalid Invalid request|The field "a" must be a UUID."#),
         (size, "413 body_too_large Invalid request|The body is too long. Send at most 9 bytes."),
         (query, "400 query_malformed Invalid request|The query can't be parsed. Send name=value&name=value."),
-    ]) func `the Tenure dialect's format writes the failure's status, code and text`(failure: Failure, said: String) {
+    ]) func `the Tenure dialect's response format writes a failure's status, code and text`(
+        failure: Failure, said: String
+    ) {
         #expect(line(failure, .leases).hasPrefix(said))
     }
 
@@ -89,7 +91,9 @@ import Testing
             type,
             "415 content_type_unsupported Unsupported media type|The body must be JSON. Send it with Content-Type: application/json."
         ),
-    ]) func `the operator API's format writes the failure's status, code and text`(failure: Failure, said: String) {
+    ]) func `the operator API's response format writes a failure's status, code and text`(
+        failure: Failure, said: String
+    ) {
         #expect(line(failure, .problem).hasPrefix(said))
     }
 
@@ -100,11 +104,12 @@ import Testing
         (missing, "400 field_invalid Invalid request|/a: must be a string"),
         (wrong, "400 field_invalid Invalid request|/a: must be a UUID"),
         (query, "400 field_invalid Invalid request|?: can't be parsed; send name=value&name=value"),
-    ]) func `the marketplace's format writes the failure's status, code and text`(failure: Failure, said: String) {
+    ]) func `the marketplace's response format writes a failure's status, code and text`(failure: Failure, said: String)
+    {
         #expect(line(failure, .apple).hasPrefix(said))
     }
 
-    @Test func `a failure's additional members are written before or after the format's own members`() throws {
+    @Test func `a response format writes a failure's additional members before or after its own members`() throws {
         var failure = Self.stopped
         failure.leading = { $0.member("valid", false) }
         failure.trailing = { $0.member("lease", "l") }

@@ -32,7 +32,9 @@ import Testing
     }
 
     @Test(arguments: ["operations.md", "packages.md"])
-    func `a request with a secret in its path isn't logged, even with doubled slashes`(page: String) async throws {
+    func `the documented nginx log filter drops each path with a secret, even with doubled slashes`(page: String)
+        async throws
+    {
         let unlogged = try Self.unlogged(in: page)
         let secret = try await Self.patterns().filter { Self.isSecret($0) }
         #expect(secret.contains("/content/{tenant}/kollus/drm/{token}"))
@@ -46,7 +48,9 @@ import Testing
     }
 
     @Test(arguments: ["operations.md", "packages.md"])
-    func `a request without a secret in its path is logged, whatever its query`(page: String) async throws {
+    func `the documented nginx log filter keeps each path without a secret, whatever its query`(page: String)
+        async throws
+    {
         let unlogged = try Self.unlogged(in: page)
         for pattern in try await Self.patterns() where !Self.isSecret(pattern) {
             let path = pattern.replacing(/\{[^}]*\}/, with: "some-text")

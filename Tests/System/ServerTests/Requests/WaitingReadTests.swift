@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a request whose read has to wait gets the same response as one whose read returns in place`()
+    @Test func `a request whose store read has to wait gets the same response as one whose read doesn't wait`()
         async throws
     {
         let vendor = try await Vendor()
@@ -120,7 +120,8 @@ import Testing
         #expect(await activation == 200)
     }
 
-    @Test func `an activation is made once, under the stored catalog`() async throws {
+    @Test func `after a change of the catalog, an activation is created once, with the new entitlements`() async throws
+    {
         let vendor = try await Vendor()
         let events = try await vendor.store.all(EventRecord.table.all).count
         try await vendor.apply(Vendor.catalog.replacing(#"["sync", "pro"]"#, with: #"["pro", "sync", "team"]"#))
@@ -144,7 +145,9 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, .max])
-    func `a device is released with a former key, whether or not each read finishes in place`(inPlaceReads: Int)
+    func `a device can be released with a replaced license key, however many of its store reads have to wait`(
+        inPlaceReads: Int
+    )
         async throws
     {
         let shop = try await Shop()

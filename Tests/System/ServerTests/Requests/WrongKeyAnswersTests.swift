@@ -81,7 +81,7 @@ import Testing
         #expect(vendor.watched.queries + vendor.watched.changes - before == 2)
     }
 
-    @Test func `an IPv6 network counts as one address`() async throws {
+    @Test func `the addresses of one IPv6 /64 network share one limit of wrong keys`() async throws {
         let vendor = try await Vendor()
         var answers: [Int] = []
         for index in 0..<100 {
