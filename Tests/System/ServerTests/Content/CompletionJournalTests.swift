@@ -29,7 +29,7 @@ import Testing
 
     private static func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 
-    @Test func `the next server recovers the journal's entries, each download once`() async throws {
+    @Test func `a restarted server recovers the completion journal's entries, each download once`() async throws {
         let (folder, file) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let all = (1...5).map(Self.completion)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a line cut off by a failed write loses only that entry, even while the server runs`() async throws {
+    @Test func `entries before and after a journal line that a failed write cut off stay readable`() async throws {
         let (folder, file) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         do {
@@ -98,7 +98,7 @@ import Testing
         #expect(try CompletionJournal(in: folder).oldest(9) == [Self.completion(1), Self.completion(2)])
     }
 
-    @Test func `an entry whose write failed is written when it is repeated, together with later ones`() async throws {
+    @Test func `repeating a completion whose write failed writes it and the other unwritten entries`() async throws {
         let (above, _) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: above) }
         let folder = "\(above)/missing/book"
@@ -154,13 +154,15 @@ import Testing
         #expect(journal.lost == 1 && journal.oldest(9) == [Self.completion(1)])
     }
 
-    @Test func `without a folder, entries are only in memory and count as lost`() async throws {
+    @Test func `a completion journal without a folder keeps its entries in memory and counts them as lost`()
+        async throws
+    {
         let journal = try CompletionJournal(in: nil)
         await journal.add(Self.completion(1))
         #expect(journal.lost == 1 && journal.waiting == 1)
     }
 
-    @Test func `two servers in one folder have separate journals`() async throws {
+    @Test func `two servers that share a folder have separate completion journals`() async throws {
         let (folder, _) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (one, other) = (try CompletionJournal(in: folder), try CompletionJournal(in: folder))

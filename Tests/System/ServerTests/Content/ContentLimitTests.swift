@@ -51,7 +51,8 @@ import Testing
         _ = try await purge.turn(as: nil)
     }
 
-    @Test func `a license may send 600 requests a minute, and the next one is refused with a retry time`() async throws
+    @Test func `after 600 requests in a minute for a content license, the next one gets 429 with a retry time`()
+        async throws
     {
         for number in 1..<600 { #expect(await report(1..<2, request: "request-\(number)").status == 200) }
         let refused = await report(1..<2, request: "request-600")
@@ -65,7 +66,7 @@ import Testing
         #expect(await report(1..<2, request: "request-600").status == 200)
     }
 
-    @Test func `a license's plays over 5,000 in 30 days are refused, and repeated reports of stored plays succeed`()
+    @Test func `a content license's plays beyond 5,000 in 30 days are refused, but stored plays may be reported again`()
         async throws
     {
         for part in 0..<10 {
@@ -78,7 +79,7 @@ import Testing
         #expect(try await stored().used.plays == 5_000)
     }
 
-    @Test func `plays are aggregated after a year, and a repeated report of them counts nothing`() async throws {
+    @Test func `plays are aggregated after a year, and reporting them again doesn't raise the count`() async throws {
         #expect(await report(1..<4, request: "request-1").status == 200)
         learner.vendor.clock.advance(days: 10)
         #expect(await report(4..<5, request: "request-2").status == 200)

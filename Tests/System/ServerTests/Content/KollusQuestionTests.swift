@@ -49,7 +49,7 @@ import Testing
             Learner.contents.replacing(#""expiresAfterDays": 30"#, with: #""expiresAfterDays": 3"#))
     }
 
-    @Test func `a download that is repeated after a renewal gets the renewal's end`() async throws {
+    @Test func `a Kollus download that is repeated after a renewal gets the renewed end date`() async throws {
         try await shortened()
         try await learner.enrols()
         #expect(try await end(.download) == 72)
@@ -63,7 +63,7 @@ import Testing
         #expect(try await end(.download) == 132)
     }
 
-    @Test func `a check within a minute of a renewal doesn't renew again`() async throws {
+    @Test func `a Kollus check within a minute of a renewal doesn't renew the content license again`() async throws {
         try await shortened()
         try await learner.enrols()
         #expect(try await end(.download) == 72)
@@ -79,7 +79,7 @@ import Testing
         #expect(try await end(.check, isReset: true) == 144)
     }
 
-    @Test func `once an enrolment is extended, the next download gets the later end`() async throws {
+    @Test func `once an enrolment is extended, the next Kollus download gets the later end date`() async throws {
         let enrolment = try await learner.enrols(days: 5)
         #expect(try await end(.download) == 120)
         try await learner.act(.extend(.days(10)), on: enrolment)
@@ -88,7 +88,9 @@ import Testing
         #expect(try await learner.events().filter { $0.kind == .contentRenewed }.count == 1)
     }
 
-    @Test func `a repeated check changes the store only once an hour, for the device's last request`() async throws {
+    @Test func `a repeated Kollus check writes only the time of the device's last request, at most once an hour`()
+        async throws
+    {
         try await learner.enrols()
         let keys = ["mck-1", "mck-2"]
         _ = try await send(.download, keys)
@@ -112,7 +114,9 @@ import Testing
         _ = try await context.answerKollus([item, item], of: Learner.tenant, unknown: .leave)
     }
 
-    @Test func `a player's wrong clock is recorded with both times, once a day`() async throws {
+    @Test func `a Kollus player's wrong clock is recorded at most once a day, with the player's and the server's time`()
+        async throws
+    {
         try await learner.enrols()
         func recorded() async throws -> [Event] { try await learner.events().filter { $0.kind == .playerClockWrong } }
         let start = learner.vendor.clock.now()
@@ -133,12 +137,12 @@ import Testing
         #expect(try await recorded().count == 3)
     }
 
-    @Test func `a wrong clock of a player without a license isn't recorded`() async throws {
+    @Test func `the wrong clock of a Kollus player without a content license isn't recorded`() async throws {
         try await send(.check, player: "invented", clockError: 7_200, user: "nobody")
         #expect(try await learner.events().isEmpty)
     }
 
-    @Test func `a check's response changes once the enrolment has been revoked`() async throws {
+    @Test func `a Kollus check gets another response once the enrolment has been revoked`() async throws {
         let enrolment = try await learner.enrols()
         _ = try await send(.download, ["mck-1"])
         let before = try await send(.check, ["mck-1"])
@@ -148,7 +152,7 @@ import Testing
         #expect(try await send(.check, ["mck-1"]) == after)
     }
 
-    @Test func `a check finds content whose Kollus key was just added to the catalog`() async throws {
+    @Test func `a Kollus check finds content whose Kollus key was just added to the catalog`() async throws {
         try await learner.enrols(.content(ContentID("mck-3")!))
         let unlisted = try await send(.check, ["film-1"])
         let named = Learner.contents.replacing(#""title": "Film","#, with: #""title": "Film", "kollusKey": "film-1","#)

@@ -14,7 +14,7 @@ import Testing
         moments.filter { breaker.allowsRequest(at: moment($0)) }
     }
 
-    @Test func `after a timeout, one completion every two seconds tries the store`() {
+    @Test func `after a store timeout, one Kollus completion every two seconds tries the store again`() {
         var breaker = StoreCircuitBreaker()
         let well = Self.allowed(&breaker, at: 0, 1)
         #expect(well == [0, 1])
@@ -30,7 +30,7 @@ import Testing
         #expect(recovered == [4_602, 4_603])
     }
 
-    @Test func `another completion may try the store two seconds after a retry without a response`() {
+    @Test func `another Kollus completion may try the store two seconds after a retry without a response`() {
         var breaker = StoreCircuitBreaker()
         breaker.recordResponse(false, at: Self.moment(0))
         let retried = Self.allowed(&breaker, at: 2_000, 3_999, 4_000)

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["release", "renew"])
-    func `a release or renewal without the session's form code is refused and changes nothing`(
+    func `a release or renewal without the session's CSRF token is refused and changes nothing`(
         _ act: String
     ) async throws {
         let person = try await Person()
@@ -84,7 +84,9 @@ import Testing
     }
 
     @Test(arguments: [License.State.suspended, .revoked])
-    func `a license stopped by the vendor can't be returned`(_ stopped: License.State) async throws {
+    func `a license that the vendor suspended or revoked can't be returned by its account`(_ stopped: License.State)
+        async throws
+    {
         let person = try await Person()
         try await person.save(.insert(SampleApps.license(1, state: stopped, stopped: -1)))
         await person.signIn()
@@ -125,7 +127,7 @@ import Testing
         #expect(await person.post("/resolve/acme/renew", fields).status == 429)
     }
 
-    @Test func `a form that is too long is refused`() async throws {
+    @Test func `a form over the size limit gets 413`() async throws {
         let person = try await Person()
         await person.signIn()
         let long = await person.post("/resolve/acme/release", ["license": String(repeating: "a", count: 20_000)])

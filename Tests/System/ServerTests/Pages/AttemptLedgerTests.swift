@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Password attempts` {
     private let now = SampleApps.now
 
-    @Test func `a limited number of passwords may be tried for a name in each window`() {
+    @Test func `once an account name's password attempts are used up, others are refused until the window ends`() {
         var ledger = AttemptCounter(perName: 3, total: 100, window: 900)
         for _ in 0..<3 { #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted) }
         #expect(ledger.authenticate(SampleApps.device(1), at: now.adding(seconds: 1)) == .refused(retryAfter: 899))
@@ -14,7 +14,7 @@ import Testing
         #expect(ledger.authenticate(SampleApps.device(1), at: now.adding(seconds: 900)) == .admitted)
     }
 
-    @Test func `passwords may be tried again for a name whose attempts are forgotten`() {
+    @Test func `clearing an account name's password attempts allows another one`() {
         var ledger = AttemptCounter(perName: 1, total: 100, window: 900)
         #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted)
         ledger.forget(SampleApps.device(1))
@@ -22,7 +22,7 @@ import Testing
         #expect(ledger.authenticate(SampleApps.device(1), at: now) != .admitted)
     }
 
-    @Test func `a password attempt that is taken back within its window isn't counted`() {
+    @Test func `a password attempt that is withdrawn within its window isn't counted`() {
         var ledger = AttemptCounter(perName: 2, total: 3, window: 900)
         for _ in 0..<9 {
             #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted)
@@ -35,7 +35,7 @@ import Testing
         #expect(ledger.authenticate(SampleApps.device(1), at: now) != .admitted)
     }
 
-    @Test func `the number of password attempts for all names together is limited per minute`() {
+    @Test func `the number of password attempts for all account names together is limited per minute`() {
         var ledger = AttemptCounter(perName: 5, total: 4, window: 120)
         var most = 0
         for second in 0..<600 {

@@ -102,7 +102,9 @@ import Testing
         #expect(await holder.get("/portal/acme").text.contains("You have used all device releases for this year."))
     }
 
-    @Test func `a holder can't release devices of a stopped license or without a release rule`() async throws {
+    @Test func `a holder can't release devices of a suspended license or without a release rule in the policy`()
+        async throws
+    {
         let holder = try await full(Vendor.catalog)
         try await holder.enter()
         let page = await holder.get("/portal/acme")
@@ -120,7 +122,7 @@ import Testing
                 && refused.text.contains("While the license doesn’t work, its devices can’t be changed here"))
     }
 
-    @Test func `a form without the session's code, from another site or without a session changes nothing`()
+    @Test func `a form without the session's CSRF token, from another site or without a session changes nothing`()
         async throws
     {
         let holder = try await full()
@@ -178,7 +180,7 @@ import Testing
         #expect(events.last == .licenseSessionClosed)
     }
 
-    @Test func `the license page shows a device's reported system and escapes markup in it`() async throws {
+    @Test func `the license page shows a device's reported operating system and escapes markup in it`() async throws {
         let vendor = try await Vendor(`Devices that a holder manages`.catalog)
         let systems = [("a", "macOS", "15.1"), ("b", "<script>alert(1)</script>", "'&\\\"")]
         for (device, name, version) in systems {

@@ -66,7 +66,7 @@ import Testing
         #expect(over.contains("When this changesAs soon as it’s renewed."))
     }
 
-    @Test func `the page of a stopped license names who stopped it, a remedy, and when the stop ends`() async throws {
+    @Test func `the license page says who suspended or revoked a license, and what can be done`() async throws {
         let holder = try await holder()
         _ = try await holder.vendor.act(.suspend, on: Self.rented)
         let suspended = try await holder.page(of: Self.rented)
@@ -95,7 +95,8 @@ import Testing
     }
 
     @Test
-    func `the page of a license that an order stopped names the refund or dispute, in two languages`() async throws {
+    func `the page of a license that was stopped for a refund or dispute says so, in English and German`() async throws
+    {
         let vendor = try await holder().vendor
         /// Stops the license for its order, and returns its page in two languages.
         func pages(_ cause: OrderStop.Cause, _ key: String, revokes: Bool = false) async throws -> [String] {

@@ -190,7 +190,7 @@ import Testing
         #expect(page.text.contains("Only support can release devices here"))
     }
 
-    @Test func `a form without the session's code, from another site or without a session changes nothing`()
+    @Test func `a form without the session's CSRF token, from another site or without a session changes nothing`()
         async throws
     {
         let (learner, _) = try await learner()
@@ -243,7 +243,7 @@ import Testing
         #expect(await learner.get("/content/nobody/learner").status == 404)
     }
 
-    @Test func `a learner's link of one tenant doesn't work at another`() async throws {
+    @Test func `a link to one tenant's learner page opens no session at another tenant`() async throws {
         let second = Learner.contents.replacing(#""id": "acme", "name": "Acme""#, with: #""id": "other", "name": "O""#)
         let both = Learner.contents.dropLast(2) + "," + second.dropFirst(#"{"tenants": ["#.count)
         let learner = try await Learner(at: Vendor(String(both)))

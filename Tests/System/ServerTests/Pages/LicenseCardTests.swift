@@ -8,7 +8,7 @@ import TenureStore
 import Testing
 
 @Suite struct `A license's card` {
-    @Test func `the card of a license that never reached its device shows a problem of the vendor`() {
+    @Test func `the card of an app license that couldn't be delivered shows a problem at the vendor`() {
         let issued = SampleApps.license(endsIn: 20)
         let undelivered = AppLicense(
             id: issued.id, tenant: issued.tenant, asset: issued.asset, account: issued.account, device: issued.device,
@@ -82,7 +82,7 @@ import Testing
         #expect(SampleApps.now.adding(seconds: seconds).distance(from: SampleApps.now) == expected)
     }
 
-    @Test func `dates are formatted for people, in UTC`() {
+    @Test func `a date on a page has the English month's name and the time in UTC`() {
         #expect(Timestamp(seconds: 1_800_000_000).forPeople == "15 January 2027, 08:00 UTC")
         #expect(Timestamp(seconds: 0).forPeople == "1 January 1970, 00:00 UTC")
         #expect(Timestamp(seconds: .max).forPeople == Timestamp(seconds: .max).description)

@@ -15,7 +15,9 @@ import Testing
         return ReadPage(sample.page.document(in: sample.frame))
     }
 
-    @Test(arguments: names) func `every resolution page has the structure that screen readers need`(_ name: String)
+    @Test(arguments: names) func `each resolution page has ordered headings, labelled inputs and unique element ids`(
+        _ name: String
+    )
         throws
     {
         let page = try page(name)
@@ -39,7 +41,8 @@ import Testing
         for control in page.all("button", "a", "summary") { #expect(!control.text.isEmpty) }
     }
 
-    @Test(arguments: names) func `no resolution page contains scripts, and every form of a session contains its code`(
+    @Test(arguments: names)
+    func `no resolution page contains scripts, and each form of a session contains its CSRF token`(
         _ name: String
     ) throws {
         let page = try page(name)
@@ -55,7 +58,7 @@ import Testing
         #expect(codes.allSatisfy { $0.attributes["value"] == SamplePages.token.formCode(for: SampleApps.tenant) })
     }
 
-    @Test func `the resolution page without a session has the expected headings`() throws {
+    @Test func `without a session, the resolution page's headings name the app and what to try first`() throws {
         #expect(
             try page("public").outline == [
                 "h1 Camping doesn’t open?", "h2 What to try first", "h2 See the status of your devices",
@@ -87,7 +90,7 @@ import Testing
         #expect(page.outline == ["h1 Your apps", "h2 Camping", "h3 Everything is fine"])
     }
 
-    @Test func `a malicious value is escaped on all resolution pages`() {
+    @Test func `markup in a value is escaped on all resolution pages`() {
         let evil = #""><script>alert(1)</script><img src=x onerror=alert(2)>'&</style></title>"#
         var app = SampleApps.app(name: evil, shareURL: "javascript:alert(1)//" + evil)
         app.versions[SampleApps.version]?.shortVersion = evil

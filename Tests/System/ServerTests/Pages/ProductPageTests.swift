@@ -29,7 +29,7 @@ import Testing
                 accounts: ""))
     }
 
-    @Test func `only the marketplace's own app has a link that installs`() async throws {
+    @Test func `only the page of the marketplace's own app has an install link`() async throws {
         for (members, count) in [(#""appleItemID": "6483539426""#, 1), (#""appleItemID": "1000""#, 0), ("", 0)] {
             let answer = await (try Self.shop(members)).vendor.get("/apps/acme/6483539426")
             let text = String(decoding: answer.bytes, as: UTF8.self)
@@ -40,7 +40,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["6483539427", "game", "0"]) func `an unknown app has a page that says so`(item: String)
+    @Test(arguments: ["6483539427", "game", "0"])
+    func `the page of an unknown app gets 404 and says that the marketplace has no such app`(item: String)
         async throws
     {
         let shop = try await Self.shop(#""appleItemID": "6483539426", "name": "Mart""#)
@@ -53,7 +54,7 @@ import Testing
         #expect(await shop.vendor.get("/apps/nobody/\(item)").status == 404)
     }
 
-    @Test func `the page of a marketplace without keys has no install link`() async throws {
+    @Test func `an app's page at a marketplace without keys doesn't redirect to the installation`() async throws {
         let shop = try await Market(
             GivenMart.catalog(
                 members: #""appleItemID": "6483539426""#,

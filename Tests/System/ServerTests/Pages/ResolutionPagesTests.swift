@@ -29,7 +29,9 @@ import Testing
     @Test(arguments: [
         "", "?appleItemID=1", "?appleItemID=x", "?appleItemID=6483539426&appleItemID=1", "?%", "?account=%00",
         "?account=" + String(repeating: "a", count: 200), "?appleItemID=99999999999999999999",
-    ]) func `a resolution page's URL without a known app gets a neutral page`(_ query: String) async throws {
+    ]) func `a resolution page whose URL names no known app has a heading without an app's name`(_ query: String)
+        async throws
+    {
         let response = try await Person().get("/resolve/acme" + query)
         #expect(response.status == 200)
         #expect(response.page.outline.first == "h1 An app doesn’t open?")
@@ -59,7 +61,7 @@ import Testing
         #expect(response.headers["Content-Type"] == "text/html; charset=utf-8")
     }
 
-    @Test func `the resolution page of a marketplace that has none responds with 404`() async throws {
+    @Test func `the resolution page of a marketplace that has switched it off gets 404`() async throws {
         var marketplace = SampleApps.marketplace()
         marketplace.resolutionPage = false
         let person = try await Person(marketplace: marketplace)

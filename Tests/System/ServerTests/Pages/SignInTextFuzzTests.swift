@@ -12,7 +12,7 @@ import Testing
 @Suite struct SignInTextFuzzTests {
     private static let tenant = TenantID("mart")!
 
-    @Test func `a damaged sign-in text is refused or is another valid one`() throws {
+    @Test func `a damaged sign-in code or token is refused or doesn't fit the original's digest`() throws {
         var dice = Dice(seed: 13)
         for round in 0..<20_000 {
             let kind = try #require(SignInText.Kind.allCases.randomElement(using: &dice))
@@ -25,7 +25,9 @@ import Testing
         }
     }
 
-    @Test func `a refresh token with another key, kind or changed byte doesn't prove its number`() throws {
+    @Test func `a refresh token's number isn't accepted under another key, as another kind or with a changed byte`()
+        throws
+    {
         var dice = Dice(seed: 7)
         let key = SecureRandom.bytes(32)
         for number in [0, 1, 255, 256, Int64.max] {
@@ -44,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged sealed sign-in is refused`() throws {
+    @Test func `a damaged encrypted sign-in, or one of another tenant, is refused`() throws {
         var dice = Dice(seed: 3)
         let cipher = try AES256GCM(key: SecureRandom.bytes(32))
         let origin = SignInText.Origin.random()
@@ -68,7 +70,7 @@ import Testing
     }
 
     /// The sealed content was written by a server, but possibly by one with another version.
-    @Test func `the damaged content of a sealed sign-in is read or refused, and never crashes`() throws {
+    @Test func `reading the damaged content of an encrypted sign-in doesn't crash`() throws {
         var dice = Dice(seed: 5)
         let cipher = try AES256GCM(key: SecureRandom.bytes(32))
         let pending = PendingSignIn(

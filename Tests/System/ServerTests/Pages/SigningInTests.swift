@@ -39,7 +39,8 @@ import Testing
         #expect(try await person.events().isEmpty)
     }
 
-    @Test(arguments: ["ada", "eve"]) func `a name must wait after five attempts, whether or not the account exists`(
+    @Test(arguments: ["ada", "eve"])
+    func `after five failed sign-ins, a name gets 429 for 15 minutes, whether or not the account exists`(
         _ name: String
     ) async throws {
         let person = try await Person()
@@ -61,7 +62,7 @@ import Testing
         #expect(await person.signIn("ada", from: "203.0.113.10").status == 303, "many names don't block other accounts")
     }
 
-    @Test func `the account whose id is equal byte for byte takes precedence over others with the same fold`()
+    @Test func `an account id that matches byte for byte takes precedence over one that differs in letter case`()
         async throws
     {
         let person = try await Person()
@@ -76,7 +77,7 @@ import Testing
         #expect(await person.signIn("mu\u{308}ller ", "another one").status == 303)
     }
 
-    @Test func `a password is the same in every Unicode composition`() async throws {
+    @Test func `a password is accepted in every Unicode composition`() async throws {
         let person = try await Person()
         let ref = AccountRef(tenant: SampleApps.tenant, account: try #require(AccountID("eva")))
         let hash = try PasswordHash.make(of: Array("gr\u{FC}n wie \u{D55C}".utf8), passes: 1, memory: 8192)
@@ -118,7 +119,7 @@ import Testing
         #expect(try await person.events().isEmpty)
     }
 
-    @Test func `a sign-in with a full crypto pool gets a response with a retry time`() async throws {
+    @Test func `a sign-in while the queue for password hashing is full gets 503 with a retry time`() async throws {
         let person = try await Person(waiting: 0)
         let response = await person.signIn()
         #expect(response.status == 503 && response.headers["Retry-After"] == "5")
@@ -157,7 +158,8 @@ import Testing
 }
 
 @Suite struct `One-time links` {
-    @Test func `viewing a one-time link doesn't use it, and its button works once`() async throws {
+    @Test func `a one-time link opens one session, when its button is pressed and not when it is viewed`() async throws
+    {
         let person = try await Person()
         try await person.link("secret-link")
         for _ in 0..<2 { #expect(await person.get("/resolve/acme/link/secret-link").status == 200) }
@@ -192,7 +194,9 @@ import Testing
         #expect(statuses.sorted() == [303] + [Int](repeating: 410, count: 7))
     }
 
-    @Test func `an expired, unknown, missing or foreign one-time link opens no session`() async throws {
+    @Test func `an expired, unknown or missing one-time link, or one of another marketplace, opens no session`()
+        async throws
+    {
         let person = try await Person()
         try await person.link("old", seconds: 60)
         try await person.link("ours")

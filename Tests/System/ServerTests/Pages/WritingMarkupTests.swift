@@ -18,7 +18,7 @@ import Testing
         #expect(written(Tag.input(.value(text))) == "<input value=\"\(expected)\">")
     }
 
-    @Test func `elements are closed, and void ones are not`() {
+    @Test func `HTML elements get an end tag, except void elements`() {
         let markup = Tag.p(.class("lead")) {
             "a"
             Tag.strong { "b" }
