@@ -49,7 +49,7 @@ import Testing
 
     private let keyset = "/acme/.well-known/keylight-keys"
 
-    @Test func `a server with a snapshot serves keysets until the store is connected`() async throws {
+    @Test func `a server with a start snapshot serves keysets before its store is connected`() async throws {
         let vendor = try await Vendor()
         try await keep(vendor)
         let published = await vendor.text(keyset)
@@ -71,7 +71,7 @@ import Testing
         #expect(String(decoding: await get(keyset, server).body.bytes, as: UTF8.self) == published)
     }
 
-    @Test func `a server without a snapshot serves only health until the store is connected`() async throws {
+    @Test func `a server without a start snapshot serves only its health before its store is connected`() async throws {
         let vendor = try await Vendor()
         let store = ConnectingStore(waitingFor: away)
         let server = try await server(
@@ -94,7 +94,7 @@ import Testing
         #expect(await get("/acme/notes/config", server).status == 503)
     }
 
-    @Test func `a snapshot of another database or master key, or a damaged one, isn't opened`() async throws {
+    @Test func `a start snapshot of another database or master key, or a damaged one, isn't opened`() async throws {
         let vendor = try await Vendor()
         try await keep(vendor)
         let other = try MasterKey(bytes: [UInt8](repeating: 8, count: 32))
@@ -112,7 +112,7 @@ import Testing
         #expect(snapshot(under: vendor.master).open() == nil)
     }
 
-    @Test func `a snapshot of a replaced store is removed`() async throws {
+    @Test func `the start snapshot of a replaced store is removed`() async throws {
         let vendor = try await Vendor()
         try await keep(vendor)
         let own = try #require(try await vendor.store.setting(StoreID.setting))

@@ -80,7 +80,7 @@ import Testing
         #expect(outside.delivered == ["\(job) 0 1", "\(job) 1 2"])
     }
 
-    @Test func `a failed job is retried according to its plan, then only by an operator`() async throws {
+    @Test func `a job is retried after the waits of its retry plan, and then only by an operator`() async throws {
         let (job, runner) = (try await order(1), runner())
         outside.breakDown(3)
         for wait in [15, 90] as [Int64] {
@@ -109,7 +109,7 @@ import Testing
         #expect(try await events() == [.jobFailed, .jobRetried])
     }
 
-    @Test func `results aren't saved if another server has completed the job after the lease ended`() async throws {
+    @Test func `a job's results aren't saved if its lease ended and another server completed it`() async throws {
         let job = try await order(1)
         let (clock, outside) = (clock, outside)
         // While the first runner delivers, its lease ends. Another runner takes the job and completes it.
@@ -126,7 +126,7 @@ import Testing
         #expect(log.lines.map(\.event) == ["job_overtaken"])
     }
 
-    @Test func `results aren't saved while another server works on the job`() async throws {
+    @Test func `a job's results aren't saved if another server has taken it over`() async throws {
         let job = try await order(1)
         let (store, outside) = (store, outside)
         let runner = runner { job, piece async throws(ServerError) in
@@ -145,7 +145,7 @@ import Testing
         #expect(log.lines.map(\.event) == ["job_overtaken"])
     }
 
-    @Test func `a failure isn't counted if another server has taken the job after the lease ended`() async throws {
+    @Test func `a job's failure isn't counted if its lease ended and another server took it over`() async throws {
         let job = try await order(2)
         let (clock, outside) = (clock, outside)
         let other = runner()
@@ -160,7 +160,7 @@ import Testing
         #expect(outside.delivered == ["\(job) 0 2"])
     }
 
-    @Test func `jobs of one kind never exceed the kind's limit of concurrent jobs`() async throws {
+    @Test func `jobs of one kind don't exceed the kind's limit of concurrent jobs`() async throws {
         for _ in 0..<5 { _ = try await order(1) }
         let most = Mutex((now: 0, most: 0))
         let store = store
@@ -192,7 +192,7 @@ import Testing
         #expect(outside.delivered.last == "\(slow) 0 1")
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a tenant with a slow server delays no other tenant, however many jobs it has`()
+    @Test(.timeLimit(.minutes(1))) func `80 jobs of a tenant whose deliveries hang don't delay another tenant's jobs`()
         async throws
     {
         let (gate, outside) = (Gate(), outside)
@@ -237,7 +237,9 @@ import Testing
         #expect(try await events() == [.jobFailed])
     }
 
-    @Test func `results that can't be saved count as a failure, which names the violated key`() async throws {
+    @Test func `an attempt of a job fails if its results violate a key, and the stored failure names the key`()
+        async throws
+    {
         let job = try await order(1)
         // The piece's row exists already, which can't happen in normal operation.
         try await store.perform(

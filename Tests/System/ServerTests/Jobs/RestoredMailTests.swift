@@ -35,7 +35,7 @@ import Testing
 
     private func states() async throws -> [Mail.State] { try await copy.all(Mail.table.all).map(\.state) }
 
-    @Test func `a restored copy doesn't send letters that the later store has sent or removed`() async throws {
+    @Test func `a restored copy doesn't send letters that the replaced store has sent or removed`() async throws {
         let (sent, waiting, removed) = (try letter(1), try letter(2), try letter(3))
         try await save(sent, waiting, removed, in: copy)
         try await save(sent.ended(.sent, "250 OK", at: now.adding(seconds: 5)), waiting, in: later)
@@ -47,7 +47,7 @@ import Testing
         #expect(outcome.items.allSatisfy { $0.kind == "letter" && !$0.name.contains("@") })
     }
 
-    @Test func `a letter that the copy's own server saved after the split stays waiting`() async throws {
+    @Test func `a letter that a restored copy's own server saved after the copy was made stays waiting`() async throws {
         let (shared, own) = (try letter(1), try letter(2, after: 5))
         try await save(shared, own, in: copy)
         try await save(in: later)
@@ -58,7 +58,7 @@ import Testing
         #expect(try await states() == [.held, .waiting])
     }
 
-    @Test func `the waiting letters of a copy without a later store are held`() async throws {
+    @Test func `a copy that is restored without the replaced store holds its waiting letters`() async throws {
         let (sent, waiting) = (try letter(1), try letter(2))
         try await save(sent.ended(.sent, "250 OK", at: now), waiting, in: copy)
         try await Mail.holdWaiting(in: copy, at: now.adding(seconds: 9))

@@ -116,7 +116,9 @@ import Testing
         #expect(try await letter(id).state == .superseded)
     }
 
-    @Test func `a letter to an address beyond ASCII fails, and the stored reason omits the address`() async throws {
+    @Test func `a letter to an address with non-ASCII characters fails, and the stored reason omits the address`()
+        async throws
+    {
         let id = try await send(to: "ad\u{e4}@shop.example")
         try await run()
         #expect(relay.offered.isEmpty)
@@ -152,7 +154,7 @@ import Testing
         #expect(try await letter(second).state == .sent)
     }
 
-    @Test func `metrics and attention report letters that need the operator, without an address`() async throws {
+    @Test func `failed and refused letters are reported to the operator without an e-mail address`() async throws {
         #expect(await !vendor.text("/metrics").contains("tenure_attention{"))
         relay.answer(
             .recipientRefused("550 no ada@shop.example here"), .misconfigured("554 keys@acme.example unverified"))
@@ -177,7 +179,7 @@ import Testing
     @Test(arguments: [
         (#", "baseURL": "https://l.example""#, nil, 0), ("", "https://licenses.example", 0), ("", nil, 1),
     ])
-    func `attention reports tenants whose letters lack links because no base URL is configured`(
+    func `tenants whose letters lack links because no base URL is configured are reported to the operator`(
         member: String, baseURL: String?, count: Int
     ) async throws {
         let vendor = try await Vendor(

@@ -48,7 +48,9 @@ import Testing
         #expect(try await faults(in: shop.vendor, under: Self.present).count == all)
     }
 
-    @Test func `a server that started with the former key works during and after the whole change`() async throws {
+    @Test func `a server that started with the former master key serves requests during and after its change`()
+        async throws
+    {
         let (shop, rotation, response) = try await shop()
         let names = try shop.vendor.names
         let device = ActivationID(high: 1, low: 2)
@@ -150,7 +152,9 @@ import Testing
         #expect(await opens(Self.next))
     }
 
-    @Test func `a server that missed the change reports master_key_wrong with the date`() async throws {
+    @Test func `a server that missed a change of the master key reports master_key_wrong with the change's date`()
+        async throws
+    {
         let (shop, rotation, _) = try await shop()
         let late = try await CatalogCache(store: shop.vendor.store, master: shop.vendor.master)
         let key = try await rotation.begin(from: Self.present, to: Self.next)

@@ -42,7 +42,7 @@ import Testing
         #expect(await shop.vendor.activate(try #require(issued?.text("licenseKey"))).status == 200)
     }
 
-    @Test func `adding a domain in use and removing a product in use are refused with different codes`() async throws {
+    @Test func `adding a domain in use gets domain_taken, and removing a product in use gets in_use`() async throws {
         let vendor = try await Vendor()
         let bolt = try #require(TenantID("bolt"))
         try await vendor.apply(GivenMart.catalog())

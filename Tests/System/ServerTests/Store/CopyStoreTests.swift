@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `an unfinished copy of another store stays unchanged`() async throws {
+    @Test func `copying to an unfinished copy of another store is refused and changes nothing`() async throws {
         let source = try await Vendor().store
         let copy = try SQLiteStore.inMemory(.tenure)
         try await set(UnfinishedCopy.setting, SHA256.hash([9]), in: copy)
@@ -120,7 +120,7 @@ import Testing
         #expect(try await UnfinishedCopy.isThere(in: copy) == false)
     }
 
-    @Test func `a copy that differs from its source names the table and stays unfinished`() async throws {
+    @Test func `a copy that differs from its source stays unfinished, and the result names the table`() async throws {
         let source = try await Vendor().store
         let copy = try SQLiteStore.inMemory(.tenure)
         try await set(UnfinishedCopy.setting, SHA256.hash([]), in: copy)
@@ -133,7 +133,9 @@ import Testing
         #expect(try await UnfinishedCopy.isThere(in: copy))
     }
 
-    @Test func `progress counts the rows while copying, then while comparing`() async throws {
+    @Test func `a store copy reports the number of rows that it has copied, then of those that it has compared`()
+        async throws
+    {
         let source = try await Vendor().store
         let told = Mutex<[(CopyStore.Step, Int, Int)]>([])
         _ = try await CopyStore(

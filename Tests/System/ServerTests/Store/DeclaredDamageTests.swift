@@ -28,7 +28,7 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    @Test func `each table declares either damage rules or one reason for having none`() {
+    @Test func `each table declares either invariants with tested violations or one reason for having none`() {
         for table in Self.features.schema.tables {
             let own = Self.invariants.filter { $0.table === table }
             let isRuled = own.contains { !$0.damages.isEmpty }
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a damage rule names a column of its table and changes only columns of the damaged table`() {
+    @Test func `a declared violation names a column of the reported table and changes only the damaged table`() {
         for damage in Self.invariants.flatMap(\.damages) {
             let (result, damaged) = (damage.reportedTable.columns.map { $0.name }, damage.table.columns.map { $0.name })
             #expect(damage.column.map(result.contains) ?? true, "\(damage)")

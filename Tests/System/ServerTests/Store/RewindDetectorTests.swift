@@ -100,7 +100,8 @@ import Testing
         return connection
     }
 
-    @Test func `a look-up that misses events makes the connection for changes check and record the loss`() async throws
+    @Test func `if a read connection misses events, the next write connection checks and records their loss`()
+        async throws
     {
         try await connect(.changes)
         confirm(1...3, by: detector)
@@ -113,7 +114,7 @@ import Testing
         #expect(RewoundStore(try #require(await store.setting(RewoundStore.setting)))?.missing == 3)
     }
 
-    @Test func `a loss is no longer suspected once the connection for changes finds the events`() async throws {
+    @Test func `a suspected loss of events is dropped once a write connection finds the events`() async throws {
         try await connect(.changes)
         confirm(1...1, by: detector)
         try await connect(.queries)
@@ -123,7 +124,7 @@ import Testing
         #expect(detector.rewound == nil && log.lines.isEmpty)
     }
 
-    @Test func `a read that began before a loss was recorded doesn't clear it`() async throws {
+    @Test func `a reading of the settings that began before a loss was recorded doesn't clear the loss`() async throws {
         try await connect(.changes)
         let early = RewindDetector.Reading(id: "one", rewound: nil, changes: detector.changes)
         confirm(1...3, by: detector)
@@ -133,7 +134,7 @@ import Testing
         #expect(detector.adopt(later) && detector.rewound == nil, "settled")
     }
 
-    @Test func `a look-up that read before the loss was recorded doesn't clear it`() async throws {
+    @Test func `a read connection whose check began before a loss was recorded doesn't clear the loss`() async throws {
         try await connect(.changes)
         let reader = Connection()
         reader.reads = {
@@ -145,7 +146,7 @@ import Testing
         #expect(detector.rewound?.missing == 3 && !detector.isSuspecting)
     }
 
-    @Test func `a store id that was replaced isn't adopted again, and its store is refused`() async throws {
+    @Test func `after a store's id was replaced, connections to a store with the former id are refused`() async throws {
         try await connect(.changes)
         #expect(detector.adopt(.init(id: "two", rewound: nil, changes: detector.changes)))
         #expect(!detector.adopt(.init(id: "one", rewound: nil, changes: detector.changes)))
@@ -156,7 +157,7 @@ import Testing
         #expect(log.lines.filter { $0.event == "store_timeline_refused" }.count == 1)
     }
 
-    @Test func `a database with a lower timeline is refused on every connection`() async throws {
+    @Test func `a connection to a database with a lower timeline than before is refused`() async throws {
         func timeline(_ number: String) -> NewConnection.Timeline { .init(system: "a", number: number) }
         try await connect(.other, on: timeline("0000000A"))
         for purpose in [NewConnection.Purpose.changes, .queries, .other] {
@@ -167,7 +168,7 @@ import Testing
         try await connect(.changes, on: timeline("0000000A"))
     }
 
-    @Test func `a database without an initialized store isn't checked`() async throws {
+    @Test func `a database without an initialized store isn't checked for lost events`() async throws {
         try await connect(.changes)
         confirm(1...3, by: detector)
         let empty = try SQLiteStore.inMemory(.tenure)
@@ -175,7 +176,7 @@ import Testing
         #expect(log.lines.isEmpty)
     }
 
-    @Test func `a second server that remembers the same loss adds to its record and skips no more numbers`()
+    @Test func `a second server that noticed the same loss extends its record and skips no further event numbers`()
         async throws
     {
         try await store.save([.insert(EventCounter(tenant: Self.acme, last: 0)), .event(event(of: Self.acme))])

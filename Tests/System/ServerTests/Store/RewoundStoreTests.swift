@@ -53,7 +53,9 @@ import Testing
 
     private static let unknown = "00000000-0000-4000-8000-000000000001"
 
-    @Test func `an unknown key or activation isn't refused until the operator has accepted the loss`() async throws {
+    @Test func `after a loss of events, unknown keys and activations get 503 until an operator accepts the loss`()
+        async throws
+    {
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         let record = SettingRecord(
             name: "store.rewound", value: Array(#"{"noticedAt":"2027-01-15T08:00:00Z","tenants":[]}"#.utf8))
@@ -80,7 +82,7 @@ import Testing
         #expect(await post("deactivate", #"{"instance_id":"\#(Self.unknown)"}"#).status == 200)
     }
 
-    @Test func `only jobs that send outbound requests wait until the operator has accepted the loss`() async throws {
+    @Test func `after a loss of events, only jobs that send outbound requests wait`() async throws {
         try await vendor.save([
             .insert(
                 SettingRecord(

@@ -10,7 +10,9 @@ import Testing
 /// The expiry sweep may have to expire hundreds of licenses after a night, and must not delay devices.
 @Suite struct SweepTests {
     @Test(.timeLimit(.minutes(1)))
-    func `a sweep saves a batch of expiries at once and continues with the next batch`() async throws {
+    func `the expiry sweep saves a batch of expired licenses concurrently and continues with the next one`()
+        async throws
+    {
         let vendor = try await Vendor()
         let notes = ProductRef(tenant: try #require(TenantID("acme")), product: try #require(ProductID("notes")))
         let order = LicenseOrder(product: notes, policy: try #require(PolicyID("rent")), count: 500)
@@ -32,7 +34,7 @@ import Testing
         #expect((502...504).contains(vendor.watched.changes - before))
     }
 
-    @Test func `a sweep that lost its lead to another server records nothing`() async throws {
+    @Test func `an expiry sweep whose server is no longer the leader records nothing`() async throws {
         let vendor = try await Vendor()
         let lead = try #require(await vendor.store.lead(.expirySweep))
         let licensing = try await vendor.licensing()

@@ -96,7 +96,9 @@ import Testing
         #expect(try await guarded.setting("nothing") == nil, "reads still work")
     }
 
-    @Test func `the stored high-water mark follows the trusted clock and never decreases automatically`() async throws {
+    @Test func `the stored high-water mark follows a trusted clock, not a doubted one, and doesn't decrease`()
+        async throws
+    {
         func seen() async throws -> Timestamp? { try await ClockWatch.Mark.read(from: vendor.store).seen }
         _ = try await keepTime.turn(as: nil)
         let first = machine.reading.wall
@@ -148,7 +150,7 @@ import Testing
         #expect(try await reading() == nil, "the server has stopped, so the clock may be set")
     }
 
-    @Test func `the operator's acceptance applies only to the clock that showed the accepted time`() async throws {
+    @Test func `an operator's acceptance ends a clock doubt only if the clock shows the accepted time`() async throws {
         _ = try await keepTime.turn(as: nil)
         machine.set(ahead: 400 * Self.days)
         _ = try await keepTime.turn(as: nil)
@@ -176,7 +178,8 @@ import Testing
         #expect(clock.doubt?.kind == .stepped, "the clock again shows the time that was accepted an hour ago")
     }
 
-    @Test func `a clock that was accepted despite the database's clock stays accepted at the next start`() async throws
+    @Test func `a clock that was accepted although the database's differs isn't doubted at the next start`()
+        async throws
     {
         let late = OddStore(inner: vendor.store, clock: { [machine] in machine.reading.wall.seconds - 3_600 })
         func begin(_ store: any Store) async throws -> WatchedClock {
@@ -198,7 +201,7 @@ import Testing
         #expect(try await begin(late).doubt?.kind == .apart, "the accepted time no longer applies")
     }
 
-    @Test func `a delayed response of the database isn't a difference of clocks`() async throws {
+    @Test func `a delayed response to the query for the database's time causes no clock doubt`() async throws {
         let slow = OddStore(
             inner: vendor.store,
             clock: { [machine] in
@@ -210,7 +213,7 @@ import Testing
         #expect(clock.doubt == nil, "the host was asleep")
     }
 
-    @Test func `after an untrusted start, reads use the stored high-water mark`() async throws {
+    @Test func `after a start in clock doubt, time continues from the stored high-water mark`() async throws {
         _ = try await keepTime.turn(as: nil)
         let marked = machine.reading.wall
         machine.set(ahead: 400 * Self.days)

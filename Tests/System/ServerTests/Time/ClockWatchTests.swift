@@ -32,7 +32,9 @@ import Testing
         #expect(watch.time(at: Self.reading(5)) == Self.reading(5, moved: offset).wall)
     }
 
-    @Test(arguments: [-400 * day, 400 * day]) func `a doubt at the start ends when the clock is set right`(off: Int64) {
+    @Test(arguments: [-400 * day, 400 * day]) func `a clock doubt at the start ends once the clock is corrected`(
+        off: Int64
+    ) {
         var watch = ClockWatch(Self.reading(0, moved: off), since: ClockWatch.Mark(seen: Self.start))
         #expect(watch.doubt != nil)
         watch.observe(Self.reading(50, moved: off))
@@ -68,7 +70,7 @@ import Testing
             (0, 300, false), (0, 301, true), (5, day, true), (5, -299, false), (600, day, true), (601, day, false),
             (-1, day, false), (5, 40 * day, true),
         ] as [(Int64, Int64, Bool)])
-    func `a start compares both clocks with those that a server stored in the last ten minutes`(
+    func `at a start, a clock that was set since a server's reading in the last ten minutes is doubted`(
         passed: Int64, step: Int64, isDoubted: Bool
     ) {
         let former = Self.reading(-passed)
@@ -118,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `an accepted clock is trusted and watched from then on`() {
+    @Test func `an accepted clock is trusted, and a later step of it is doubted`() {
         var watch = Self.watch()
         watch.observe(Self.reading(10, moved: 400 * Self.day))
         watch.accept(at: Self.reading(20, moved: 400 * Self.day))
@@ -140,7 +142,7 @@ import Testing
         #expect(watch.doubt == nil, "the clock was corrected, which isn't a jump")
     }
 
-    @Test func `an accepted difference from the database's clock stays accepted`() {
+    @Test func `a difference from the database's clock stays accepted until it grows by over five minutes`() {
         var watch = Self.watch()
         let ahead = Self.day
         watch.observe(Self.reading(1, moved: 0), database: Self.reading(1, moved: ahead).wall)
@@ -179,7 +181,9 @@ import Testing
             (ClockDoubt(.apart, by: .min), "days behind the database's"),
             (ClockDoubt(.apart, by: 7_200), "is 2 hours ahead of the database's"),
         ])
-    func `a doubt explains its cause and remedy`(doubt: ClockDoubt, words: String) {
+    func `a clock doubt's message names the difference, and its remedy names tenure clock accept`(
+        doubt: ClockDoubt, words: String
+    ) {
         #expect(doubt.message.contains(words), "\(doubt.message)")
         #expect(doubt.cure.contains("tenure clock accept"))
     }
