@@ -29,7 +29,7 @@ import Testing
         #expect(try await vendor.server.catalog.refreshIfChanged().version == version)
     }
 
-    @Test func `after a jump of the catalog's version, a tenant with an unchanged version is read again`()
+    @Test func `after the catalog's version jumped, a tenant with an unchanged version is read again too`()
         async throws
     {
         let vendor = try await Vendor()

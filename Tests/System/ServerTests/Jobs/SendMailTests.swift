@@ -127,7 +127,7 @@ import Testing
         #expect(failed.answer?.contains("beyond ASCII") == true && failed.answer?.contains("shop") == false)
     }
 
-    @Test func `a letter that is tried again keeps its Message-ID`() async throws {
+    @Test func `a letter whose delivery is retried keeps its Message-ID`() async throws {
         relay.answer(.deferred("451 later"))
         let id = try await send()
         try await run()

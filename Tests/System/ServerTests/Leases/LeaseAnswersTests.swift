@@ -96,7 +96,7 @@ import Testing
         #expect(try await one.renew(Self.rent, activation).no == "403 activation_released")
     }
 
-    @Test func `releasing an unknown activation succeeds, but an unknown key is refused`() async throws {
+    @Test func `releasing an unknown activation succeeds, but an unknown license key is refused`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let activation = try await app.activated(Self.pro).activation
@@ -145,7 +145,7 @@ import Testing
         #expect(stranger.lease?.envelope.activation == nil)
     }
 
-    @Test func `a lease is bound to the key as it was typed, with look-alike characters`() async throws {
+    @Test func `a lease is bound to the license key as it was typed, with look-alike characters`() async throws {
         let vendor = try await Vendor()
         let found = try await vendor.mint()
         let typed = found.replacing("0", with: "O").replacing("1", with: "l").lowercased()
@@ -157,7 +157,9 @@ import Testing
         #expect(try await app.renew(found, activation).no == "403 activation_released")
     }
 
-    @Test func `a lease is bound to a pasted key as it was sent, and the same text releases the device`() async throws {
+    @Test func `a lease is bound to a pasted license key as it was sent, and the same text releases the device`()
+        async throws
+    {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let pasted = Self.pro.replacing("-", with: "\u{2010}") + "\u{A0}"

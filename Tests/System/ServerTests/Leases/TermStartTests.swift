@@ -51,7 +51,7 @@ import Testing
         #expect(events.suffix(2).map(\.kind) == [.activationCreated, .licenseStarted])
     }
 
-    @Test func `neither a device's release nor a new key restarts a license's term`() async throws {
+    @Test func `neither a device's release nor a new license key restarts a license's term`() async throws {
         let shop = try await shop()
         let app = try await LeaseApp(shop.vendor)
         let (lease, activation) = try await app.activated(Self.key)

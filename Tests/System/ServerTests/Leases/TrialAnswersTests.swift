@@ -9,7 +9,7 @@ import Testing
 @testable import TenureLicensingServer
 
 @Suite struct `Trials of the Tenure dialect` {
-    @Test func `a trial's first start never changes, whatever start its device claims later`() async throws {
+    @Test func `a trial keeps its recorded start, whatever start its device claims later`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let start = vendor.clock.now()

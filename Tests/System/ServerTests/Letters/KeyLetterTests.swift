@@ -206,7 +206,9 @@ struct MailingShop {
         await mailing.shop.post("licenses/\(id)/send-key", "", key: key)
     }
 
-    @Test func `a key that is mailed again is unchanged, and a repeated request mails nothing more`() async throws {
+    @Test func `a license key that is mailed again is unchanged, and a repeated request mails nothing more`()
+        async throws
+    {
         let license = try #require(await mailing.issue().first("licenses"))
         let id = try #require(license.text("id"))
         mailing.vendor.clock.advance(seconds: 1)
@@ -224,7 +226,7 @@ struct MailingShop {
         #expect(text.body.contains("\n\(key)\n"))
     }
 
-    @Test func `a random key can't be sent again`() async throws {
+    @Test func `a randomly generated license key can't be mailed again`() async throws {
         let issued = await mailing.shop.post(
             "licenses", #"{"product": "notes", "policy": "pro", "holderEmail": "ada@example.com"}"#)
         let id = try #require(issued.first("licenses")?.text("id"))
@@ -297,7 +299,7 @@ struct MailingShop {
         await mailing.shop.post("licenses/\(id)/show-key", "")
     }
 
-    @Test func `a derived key is shown, and an event without the key records it`() async throws {
+    @Test func `a derived license key is shown, and an event without the key records it`() async throws {
         let mailing = try await MailingShop(Self.catalog)
         let license = try #require(await mailing.issue().first("licenses"))
         let (id, key) = (try #require(license.text("id")), try #require(license.text("licenseKey")))
@@ -316,7 +318,7 @@ struct MailingShop {
         #expect(answer.status == 422 && answer.code == "key_not_kept")
     }
 
-    @Test func `a key isn't shown if its product doesn't allow it`() async throws {
+    @Test func `a license key isn't shown if its product doesn't allow it`() async throws {
         let mailing = try await MailingShop()
         let answer = await show(try #require(await mailing.issue().first("licenses")?.text("id")), of: mailing)
         #expect(answer.status == 422 && answer.code == "key_not_kept")

@@ -6,7 +6,7 @@ import TenureTesting
 import Testing
 
 @Suite struct `What one phone can make the server store` {
-    @Test func `a phone that exceeds 120 renewals a minute must wait and keeps its license`() async throws {
+    @Test func `a device that exceeds 120 renewals a minute gets 429 and keeps its license`() async throws {
         let shop = try await Market.open()
         let phone = Phone(shop)
         let id = try await phone.install()
@@ -22,7 +22,7 @@ import Testing
         #expect(try await phone.read(phone.renew([id])).map(\.licenseID) == [id])
     }
 
-    @Test func `a phone may request 1,000 apps an hour`() async throws {
+    @Test func `a device may request licenses for 1,000 apps an hour`() async throws {
         let shop = try await LicenseRequestTests.shop(apps: 200)
         let phone = Phone(shop)
         let wishes = (1...200 as ClosedRange<UInt64>).map { Phone.Wish(item: $0) }

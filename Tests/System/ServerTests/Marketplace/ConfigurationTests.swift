@@ -192,7 +192,9 @@ import Testing
         #expect(Self.license(answer)["licenseRenewalURL"] == "https://mart.example/marketplace/acme/licenses/renew")
     }
 
-    @Test func `with several marketplaces, the domain of each is served and an unknown host gets 404`() async throws {
+    @Test func `with several marketplaces, a request for an unknown host gets 404, and one for a known domain doesn't`()
+        async throws
+    {
         let shop = try await Market(
             """
             {"tenants": [

@@ -118,7 +118,7 @@ import Testing
         #expect(response.status == 200 && response.page.text.contains("Your subscription has ended"))
     }
 
-    @Test func `after thirty actions in fifteen minutes an account must wait`() async throws {
+    @Test func `after thirty actions in fifteen minutes, an account gets 429`() async throws {
         let person = try await Person()
         try await person.save(.insert(license))
         await person.signIn()

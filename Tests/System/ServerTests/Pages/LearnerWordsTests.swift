@@ -26,7 +26,7 @@ import Testing
         ]
 
     @Test(arguments: reasons)
-    func `each reason for learners has a text in every language, with equal numbers in English and Korean`(
+    func `each reason on the learner page has a text in every language, with its facts filled in`(
         _ reason: Reason
     ) throws {
         let (english, korean) = (reason.sentence(in: PageLocale()), reason.sentence(in: PageLocale(.korean)))

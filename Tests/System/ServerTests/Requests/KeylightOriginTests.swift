@@ -29,7 +29,9 @@ import Testing
     }
 
     @Test(arguments: endpoints)
-    func `a web page from any origin can read every response and its Retry-After field`(method: String, path: String)
+    func `a web page from any origin can read a Keylight response, also an error, and its Retry-After field`(
+        method: String, path: String
+    )
         async throws
     {
         let vendor = try await Vendor()

@@ -57,7 +57,7 @@ import Testing
         #expect(statuses == [404: 30, 429: 370])
     }
 
-    @Test func `100 devices at one address can activate an imported key at once`() async throws {
+    @Test func `100 devices at one address can activate an imported license key concurrently`() async throws {
         let vendor = try await Vendor(
             Vendor.catalog.replacing(#""pro", "activationLimit": 2"#, with: #""pro", "activationLimit": null"#))
         let statuses = await withTaskGroup { group in

@@ -47,7 +47,7 @@ import Testing
         #expect(try await expiries(vendor) > 0)
     }
 
-    @Test func `a change that can't be saved doesn't prevent the other changes of its batch`() async throws {
+    @Test func `a transaction that fails doesn't prevent the other transactions of its batch`() async throws {
         let vendor = try await Vendor()
         let ref = ProductRef(tenant: try #require(TenantID("acme")), product: try #require(ProductID("notes")))
         let notes = try #require(try await vendor.store.catalog()[ref])

@@ -124,7 +124,7 @@ import Testing
         #expect(try await seen() == first.adding(seconds: 6))
     }
 
-    @Test func `a command notices the same step of the clock as the running server`() async throws {
+    @Test func `a command notices a step of the clock since the running server's last reading`() async throws {
         func reading(of boot: String = "this") async throws -> ClockWatch.Sample? {
             try await ClockWatch.Mark.read(from: vendor.store, boot: boot).reading
         }
@@ -240,7 +240,7 @@ import Testing
         #expect(!guarded.isFull)
     }
 
-    @Test func `forgetting a store's clock mark removes its high-water mark`() async throws {
+    @Test func `clearing a store's clock mark removes its high-water mark`() async throws {
         _ = try await keepTime.turn(as: nil)
         try await ClockWatch.Mark.forget(in: vendor.store)
         let mark = try await ClockWatch.Mark.read(from: vendor.store)

@@ -65,7 +65,7 @@ import Testing
         #expect(try await vendor.apply(catalog).isEmpty)
     }
 
-    @Test func `an account of a tenant without a marketplace is refused`() async throws {
+    @Test func `adding an account to a tenant without a marketplace is refused`() async throws {
         let vendor = try await Vendor()
         let context = try await context(vendor)
         #expect(try await context.addAccount(GivenMart.ada, by: .operator("test")) == .noMarketplace)
