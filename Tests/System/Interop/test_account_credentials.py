@@ -57,7 +57,7 @@ def test_setting_an_accounts_password_ends_its_links_but_not_its_tokens(market, 
         assert {one["kind"]: bool(one["endedAt"]) for one in listed} == {"token": False, "link": over}
 
 
-def test_if_three_accounts_with_one_email_address_are_added_at_once_only_one_succeeds(market):
+def test_of_three_concurrent_commands_that_add_accounts_with_one_email_address_only_one_succeeds(market):
     for attempt in range(4):
         email, codes = f"same{attempt}@example.com", []
         threads = [

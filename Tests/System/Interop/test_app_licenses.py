@@ -70,7 +70,7 @@ def test_if_one_of_three_app_licenses_is_revoked_only_that_one_is_ineligible_for
 
 
 @pytest.mark.parametrize("act", ["revoke", "return"])
-def test_revoking_or_returning_a_license_applies_to_all_of_the_devices_licenses_of_the_app(members_only, act):
+def test_revoking_or_returning_an_app_license_also_ends_the_devices_earlier_licenses_of_that_app(members_only, act):
     item = members_only.items[0]
     app = {item: members_only.apps[item]}
     token = members_only.account("ada", item)
@@ -96,7 +96,7 @@ def test_a_repeated_request_for_app_licenses_gets_the_same_licenses(mart):
     assert phone.read(phone.ask(mart.apps, number=78))["licenses"] != phone.read(first)["licenses"]
 
 
-def test_durations_of_app_licenses_vary_at_random(mart):
+def test_the_durations_of_licenses_of_one_app_vary_between_devices(mart):
     item = mart.items[0]
     durations = {
         mart_phone.read(mart_phone.ask({item: mart.apps[item]}))["licenses"][0]["duration"]
@@ -106,7 +106,8 @@ def test_durations_of_app_licenses_vary_at_random(mart):
 
 @pytest.mark.parametrize("version_name", ["appleVersionId", "appleVersionID"])
 @pytest.mark.parametrize("as_number", [False, True])
-def test_an_apps_version_may_be_text_or_a_number_in_a_member_of_either_spelling(mart, version_name, as_number):
+def test_a_license_request_may_contain_apple_version_id_in_either_spelling_and_as_text_or_number(
+        mart, version_name, as_number):
     item = mart.items[0]
     version, asset = mart.apps[item]
     phone = mart.phone()
@@ -124,7 +125,7 @@ def test_the_response_to_a_request_for_app_licenses_lists_the_refused_apps(mart)
     assert len(phone.read(answer)["licenses"]) == 1
 
 
-def test_only_apps_in_the_sealed_request_are_licensed(mart):
+def test_only_apps_in_both_the_plain_and_the_encrypted_part_of_a_license_request_are_licensed(mart):
     item, other, third = mart.items
     phone = mart.phone()
     answer = phone.ask({item: mart.apps[item], other: mart.apps[other]}, sealed_items=[item, third])
@@ -146,7 +147,7 @@ def test_an_app_license_is_ineligible_for_renewal_by_another_device(mart):
     assert mine.renew(license)["ineligibleLicenses"] == []
 
 
-def test_a_renewal_of_app_licenses_renews_a_repeated_id_once_and_accepts_two_hundred_ids(mart):
+def test_an_app_license_that_is_listed_twice_in_a_renewal_of_200_ids_is_renewed_once(mart):
     phone = mart.phone()
     license = phone.read(phone.ask(mart.apps))["licenses"][0]["licenseID"]
     answer = phone.renew(license, license, *range(1, 200))
@@ -259,7 +260,7 @@ def unreadable_envelopes(phone):
     }
 
 
-def test_every_unreadable_envelope_gets_the_same_response(mart):
+def test_unreadable_encrypted_requests_for_app_licenses_get_the_same_response(mart):
     phone = mart.phone()
     answers = {
         name: phone.post("licenseRenewalURL", {"renewalRequest": request, "licenseKey": key})
@@ -282,7 +283,7 @@ def test_a_malformed_license_request_is_refused_with_an_error_about_json_or_a_fi
     assert answer.status == 400 and answer["code"].startswith(("json_", "field_"))
 
 
-def test_new_certificates_are_published_after_a_rotation_and_old_envelopes_are_still_read(home):
+def test_after_a_marketplace_publishes_new_certificates_requests_encrypted_with_the_old_one_are_still_read(home):
     installation = Installation(home).moves_time()
     with installation.serving() as server:
         mart = Mart(installation, server)
@@ -305,7 +306,8 @@ def test_new_certificates_are_published_after_a_rotation_and_old_envelopes_are_s
                 assert server.client.get(path_of(url)).status == 200
 
 
-def test_a_withdrawn_app_gets_no_new_license_and_is_renewed_unless_the_rules_forbid_it(shared_installation, shared_server):
+def test_a_withdrawn_app_gets_no_new_licenses_and_existing_ones_are_renewed_unless_takedowns_revoke_them(
+        shared_installation, shared_server):
     mart = Mart(shared_installation, shared_server)
     kept, gone, _ = mart.items
     phone = mart.phone()

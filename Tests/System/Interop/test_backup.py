@@ -85,7 +85,7 @@ def test_a_backup_is_not_restored_into_the_store_of_a_running_server(vendor, hom
     assert vendor.app().config().status == 200
 
 
-def test_restoring_a_damaged_backup_is_refused_and_leaves_the_license_unchanged(vendor, home):
+def test_restoring_a_damaged_backup_is_refused_and_leaves_the_stores_license_unchanged(vendor, home):
     key = vendor.offer_license()
     copy = home / "copy.sqlite"
     vendor.installation.do("backup", str(copy))
@@ -102,7 +102,7 @@ def test_restoring_a_damaged_backup_is_refused_and_leaves_the_license_unchanged(
         assert there.show(key)["state"] == "issued"
 
 
-def test_a_backup_never_overwrites_a_file(vendor, home):
+def test_a_backup_does_not_overwrite_an_existing_file(vendor, home):
     vendor.offer()
     (home / "taken").write_text("mine")
     output = vendor.installation.run("backup", str(home / "taken"))
@@ -110,7 +110,7 @@ def test_a_backup_never_overwrites_a_file(vendor, home):
     assert output.code == 1 and (home / "taken").read_text() == "mine"
 
 
-def test_a_backup_contains_no_unencrypted_key(vendor, home):
+def test_a_backup_contains_no_license_key_token_or_master_key_in_plain_text(vendor, home):
     key = vendor.offer_license()
     issued = vendor.installation.issue(vendor.tenant, "notes", "pro")
     token = vendor.installation.do(

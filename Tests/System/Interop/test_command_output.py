@@ -33,7 +33,7 @@ def printed() -> str:
     return done.stdout
 
 
-def test_the_documented_schema_equals_the_schema_that_the_program_prints():
+def test_the_documented_schema_of_json_output_equals_the_schema_that_the_program_prints():
     if os.environ.get("TENURE_WRITE_COPIES"):
         COPY.write_text(printed())
     assert COPY.read_text() == printed(), "rewrite it with TENURE_WRITE_COPIES=1"

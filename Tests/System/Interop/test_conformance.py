@@ -78,7 +78,8 @@ def test_tenures_own_server_fails_no_conformance_check(shared_installation, shar
     assert output.json["summary"]["skip"] <= (2 if access == "token" else 14)
 
 
-def test_conformance_checks_of_an_older_version_that_an_option_names_pass(shared_installation, shared_server, checker):
+def test_conformance_checks_pass_for_an_older_app_version_that_the_version_option_names(
+        shared_installation, shared_server, checker):
     shop = Shop(shared_installation, shared_server)
     old, new = shop.brought(), shop.brought(version=900000102)
     options = ["--item", str(shop.item), "--version", str(old.version)]
@@ -89,7 +90,8 @@ def test_conformance_checks_of_an_older_version_that_an_option_names_pass(shared
         "pass"] * 4
 
 
-def test_a_package_at_another_host_passes_the_checks_only_if_the_host_is_an_alias(shared_installation, shared_server, checker):
+def test_a_package_at_another_host_passes_conformance_checks_only_if_the_host_is_an_alias(
+        shared_installation, shared_server, checker):
     shop = Shop(shared_installation, shared_server)
     shop.brought()
     # A second marketplace is necessary: with only one, every host belongs to it.
@@ -106,7 +108,8 @@ def test_a_package_at_another_host_passes_the_checks_only_if_the_host_is_an_alia
     assert not {"restore.package_host", "updates.package_host"} & set(failed(checker.run(*options)))
 
 
-def test_an_alias_serves_its_marketplaces_configuration_and_belongs_to_no_other_marketplace(shared_installation, shared_server):
+def test_an_alias_host_serves_its_marketplaces_configuration_and_is_refused_for_another_marketplace(
+        shared_installation, shared_server):
     host = f"files.{os.urandom(4).hex()}.test"
     shop = Shop(shared_installation, shared_server, aliases=[host])
     other = Shop(shared_installation, shared_server)
@@ -133,7 +136,8 @@ def test_an_alias_serves_its_marketplaces_configuration_and_belongs_to_no_other_
     assert other.apply().code == 0
 
 
-def test_a_second_conformance_run_has_the_same_device_and_summary(shared_installation, shared_server, checker, stranger):
+def test_a_second_conformance_run_uses_the_same_device_and_gives_the_same_summary(
+        shared_installation, shared_server, checker, stranger):
     shop = Shop(shared_installation, shared_server, access="token")
     assert shop.apply(license={"deviceLimit": 1, "deviceChanges": 0}).code == 0
     shop.brought()
@@ -156,7 +160,7 @@ def test_a_second_conformance_run_has_the_same_device_and_summary(shared_install
     assert "left" not in checker.stranger(stranger, "--mode", "read").json
 
 
-def test_an_independent_marketplace_passes_every_conformance_check_but_the_skipped_one_of_https(checker, stranger):
+def test_an_independent_marketplace_passes_every_conformance_check_except_https_which_is_skipped(checker, stranger):
     output = checker.stranger(stranger)
     assert (failed(output), output.code) == ([], 0)
     skipped = [check["id"] for check in output.json["checks"] if check["result"] == "skip"]
@@ -165,7 +169,7 @@ def test_an_independent_marketplace_passes_every_conformance_check_but_the_skipp
     assert BEARER not in text and PASSWORD not in text
 
 
-def test_each_fault_of_a_marketplace_fails_exactly_one_conformance_check_which_is_its_own(checker):
+def test_each_simulated_fault_of_a_marketplace_fails_only_the_conformance_check_of_the_same_name(checker):
     def found(fault: str) -> list[str]:
         mart = IndependentMart(fault)
         is_file = fault.split(".")[0] in ("config", "certificate", "transport", "package", "manifest")
@@ -192,7 +196,8 @@ def test_a_read_only_conformance_run_sends_only_get_and_head_and_names_itself_in
     assert all(ask.fields.get("range") for ask in stranger.asked if ask.method == "GET" and ask.path.endswith(".ipa"))
 
 
-def test_a_read_only_conformance_run_that_checks_updates_posts_to_updates_and_restore_once(checker, stranger):
+def test_a_read_only_conformance_run_that_checks_updates_sends_one_post_to_updates_and_one_to_restore(
+        checker, stranger):
     checker.stranger(stranger, "--mode", "read", "--ask-updates")
     assert [ask.path for ask in stranger.asked if ask.method == "POST"] == ["/updates", "/restore"]
 
@@ -211,7 +216,8 @@ def test_a_full_conformance_run_is_refused_if_its_confirmation_names_another_hos
     assert "--i-run market.example" in output.err
 
 
-def test_a_conformance_run_against_an_unreachable_server_fails_and_reports_no_connection(checker, stranger):
+def test_a_conformance_run_against_an_unreachable_server_fails_and_reports_that_there_is_no_connection(
+        checker, stranger):
     stranger.end()
     output = checker.run(stranger.url, stranger.domain)
     assert output.code == 2

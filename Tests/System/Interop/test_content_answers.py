@@ -34,7 +34,7 @@ def test_content_is_renewed_although_responses_with_later_versions_were_lost(tim
     assert codes(tablet.renewed(last)) == ["renewal_over"]
 
 
-def test_a_renewal_counts_once_the_device_has_sent_or_proven_its_version(timed):
+def test_a_content_renewal_counts_against_the_limit_once_the_device_has_sent_or_proven_the_new_version(timed):
     school = School(timed, rule(expiresAfterDays=3, maxRenewals=1))
     school.enrol()
     asking, reporting, showing, silent = (school.tablet(hours=24 * 100, holder=f"h{n}") for n in range(4))
@@ -55,7 +55,7 @@ def test_a_renewal_counts_once_the_device_has_sent_or_proven_its_version(timed):
     assert silent.renewed(silent.first)["version"] == 3
 
 
-def test_a_usage_report_without_sessions_gets_a_new_device_token_in_the_second_half_of_its_life(timed):
+def test_a_usage_report_without_sessions_gets_a_new_device_token_in_the_second_half_of_the_tokens_life(timed):
     school = School(timed)
     school.enrol()
     tablet, gone = school.tablet(), school.tablet()
@@ -81,7 +81,7 @@ def test_a_usage_report_without_sessions_gets_a_new_device_token_in_the_second_h
     assert tablet.renewed(license)["outcome"] == "renewed"
 
 
-def test_a_usage_report_with_a_lower_sequence_number_receives_that_of_the_server(vendor):
+def test_a_usage_report_with_a_lower_sequence_number_gets_the_servers_sequence_number(vendor):
     """A device whose usage ledger was restored from a backup reports lower sequence numbers."""
     school = School(vendor, rule("std"), rule("all", onRenewal="carry", grantedPlays=9), items=[
         {"id": "mck-1", "title": "One", "policy": "std"}, {"id": "mck-2", "title": "Two", "policy": "all"},

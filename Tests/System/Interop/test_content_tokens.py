@@ -37,7 +37,7 @@ def test_a_kollus_token_names_the_holder_and_the_contents(vendor):
 
 
 @pytest.mark.parametrize("drm", ["Widevine", "PlayReady", "FairPlay", "NCG"])
-def test_a_doverunner_token_has_the_end_of_the_grant(vendor, drm):
+def test_a_doverunner_token_has_the_end_date_of_the_grant(vendor, drm):
     at = school(vendor, rule(expiresAfterDays=10, grantedPlays=3, grantedPlaySeconds=None, deviceLimit=2))
     at.enrol()
     told = at.ask("POST", "/tokens/doverunner", {"holder": "ada", "content": "mck-1", "drm": drm}).json
@@ -69,7 +69,7 @@ def test_an_axinom_token_has_the_playback_window_and_expires_with_the_grant(vend
     assert told["header"] == "X-AxDRM-Message" and abs(told["expiresAt"] - time.time() - 10 * DAY) < 60
 
 
-def test_a_token_for_a_license_server_uses_no_activation_and_requires_an_open_enrolment(vendor):
+def test_a_token_for_a_third_party_license_server_uses_no_activation_and_requires_an_open_enrolment(vendor):
     at = school(vendor, rule(deviceLimit=1))
     ask = {"holder": "ada", "content": "mck-1", "drm": "Widevine"}
     none = at.ask("POST", "/tokens/doverunner", ask)
@@ -95,7 +95,7 @@ def test_a_token_for_a_license_server_uses_no_activation_and_requires_an_open_en
     ("kollus", {"holder": "ada", "contents": ["mck-1"] * 101}, 422),
     ("kollus", {"holder": "ada", "contents": ["mck-1"], "seconds": 0}, 422),
 ])
-def test_an_invalid_request_for_a_license_servers_token_is_refused(vendor, path, body, status):
+def test_an_invalid_request_for_a_third_party_license_servers_token_is_refused(vendor, path, body, status):
     at = school(vendor)
     at.enrol()
     at.enrol(holder="a" * 33)
@@ -103,7 +103,7 @@ def test_an_invalid_request_for_a_license_servers_token_is_refused(vendor, path,
     assert answer.status == status, answer
 
 
-def test_no_token_is_created_without_a_configured_license_server_or_an_operators_token(vendor):
+def test_no_third_party_token_is_created_without_a_configured_license_server_or_an_operators_token(vendor):
     at = School(vendor)
     at.enrol()
     body = {"holder": "ada", "content": "mck-1", "drm": "Widevine"}
@@ -112,7 +112,7 @@ def test_no_token_is_created_without_a_configured_license_server_or_an_operators
     assert at.tablet().ask("POST", "/tokens/doverunner", body).status == 403
 
 
-def test_content_check_lists_the_rules_that_a_target_cannot_express(vendor):
+def test_content_check_lists_the_policy_rules_that_a_third_party_license_server_can_not_express(vendor):
     at = school(vendor, rule(grantedPlays=3, grantedPlaySeconds=None, checkInDays=7, deviceLimit=2))
     told = vendor.installation.do("content", "check", "--tenant", at.vendor.tenant, "--json").json["policies"]
     lost = {row["target"]: row["notExpressed"] for row in told if row["policy"] == "std"}

@@ -13,7 +13,7 @@ def school(vendor):
     return School(vendor)
 
 
-def test_content_is_licensed_and_renewed_and_only_plays_of_the_latest_version_count(school):
+def test_only_plays_of_a_content_licenses_latest_version_count_against_its_limits(school):
     enrolment = school.enrol()
     assert (enrolment["state"], enrolment["devices"], enrolment["deviceLimit"]) == ("open", 0, 2)
     tablet = school.tablet(name="Ada's tablet")
@@ -63,7 +63,7 @@ def test_a_repeated_content_request_gets_the_same_response(school):
     assert refused.status == 403 and refused.body == tablet.get("mck-4", request).body
 
 
-def test_the_response_to_a_renewal_lists_the_outcome_and_reasons_of_each_item_in_order(school):
+def test_the_response_to_a_content_renewal_lists_the_outcome_and_reasons_of_each_item_in_order(school):
     course, other, third = school.enrol(), school.enrol(content="mck-4"), school.enrol("bob")
     tablet = school.tablet()
     one, two, three, four = (tablet.has(f"mck-{number}") for number in range(1, 5))
@@ -153,7 +153,7 @@ def test_an_enrolment_counts_its_devices_until_they_are_released_or_replaced(sch
     assert phone.ask("POST", f"/devices/{again.device}/release").codes == ["self_release_off"]
 
 
-def test_a_holder_releases_a_device_as_often_as_the_policy_allows(vendor):
+def test_a_holder_can_release_a_content_device_only_as_often_as_the_policy_allows(vendor):
     school = School(vendor, rule(selfRelease={"cooldownDays": 0, "perYear": 1}))
     school.enrol()
     phone, lost = school.tablet(), school.tablet(name="Old phone")
@@ -188,7 +188,7 @@ def test_of_twelve_devices_that_request_an_enrolments_last_activation_one_gets_i
     assert school.enrolment(enrolment)["devices"] == 1
 
 
-def test_two_concurrent_renewals_of_one_version_create_one_new_version(school):
+def test_two_concurrent_renewals_of_one_version_of_a_content_license_create_one_new_version(school):
     school.enrol()
     tablet = school.tablet()
     held = tablet.has("mck-1")
@@ -207,7 +207,7 @@ def test_two_concurrent_renewals_of_one_version_create_one_new_version(school):
             held = one
 
 
-def test_a_holder_without_an_enrolment_gets_open_content(vendor):
+def test_content_with_open_access_is_licensed_to_a_holder_without_an_enrolment(vendor):
     school = School(vendor, access="open")
     tablet = school.tablet("zoë")
     assert len(tablet.ask("GET", "/contents")["contents"]) == 4
@@ -219,7 +219,7 @@ def test_a_holder_without_an_enrolment_gets_open_content(vendor):
     assert tablet.get("mck-4").status == 200, "what is held already is answered as it is"
 
 
-def test_a_renewal_of_a_version_that_the_server_lacks_requires_a_grant_of_that_version(school, vendor):
+def test_a_content_renewal_of_a_version_that_the_server_lacks_requires_a_grant_of_that_version(school, vendor):
     school.enrol()
     tablet = school.tablet()
     one = tablet.has("mck-1")
@@ -265,7 +265,7 @@ def test_malformed_content_requests_are_refused_and_do_not_renew_a_license(schoo
     assert school.license(one["license"])["version"] == 1
 
 
-def test_a_learner_can_not_see_another_learners_content(school):
+def test_a_holder_can_not_see_another_holders_enrolments_and_content_licenses(school):
     ada, bob = school.enrol("ada"), school.enrol("bob")
     hers, his = school.tablet("ada"), school.tablet("bob")
     one = hers.has("mck-1")
@@ -343,7 +343,7 @@ def test_an_enrolment_grants_content_only_between_its_dates(timed):
     assert (expired.status, expired["code"]) == (401, "token_expired")
 
 
-def test_enrolments_and_content_licenses_are_managed_with_commands(school, vendor):
+def test_commands_can_pause_and_end_enrolments_and_expire_and_reset_content_licenses(school, vendor):
     def run(*words: str) -> dict:
         return vendor.installation.do(*words, "--tenant", vendor.tenant, "--json").json
 

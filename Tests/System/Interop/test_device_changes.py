@@ -82,7 +82,7 @@ def test_released_devices_that_the_operator_has_forgiven_no_longer_count(vendor)
     assert f"tenure activation forgive {said['license']}" in explained
 
 
-def test_if_device_changes_are_limited_each_activation_without_a_machine_hash_counts_as_one(vendor):
+def test_each_activation_without_a_machine_hash_counts_as_another_device_if_device_changes_are_limited(vendor):
     key, app = vendor.offer_license(policy(activationLimit=1, deviceChanges=2)), vendor.app()
     for _ in range(3):
         app.deactivate(app.activated(key))
@@ -102,7 +102,7 @@ def test_three_device_changes_a_month_are_within_the_default_limit(timed):
         held = app.activated(key, machine_hash=machine(number))
 
 
-def test_a_released_device_with_a_long_lease_counts_until_the_lease_ends(timed):
+def test_a_released_device_counts_against_the_limit_until_its_60_day_lease_ends(timed):
     key, app = timed.offer_license(policy(activationLimit=1, deviceChanges=0, leaseDays=60)), timed.app()
     app.deactivate(app.activated(key, machine_hash=machine(1)))
     for days, status in ((0, 402), (59, 402), (61, 200)):
@@ -117,7 +117,7 @@ def test_a_device_released_by_the_operator_does_not_count_as_a_device_change(ven
     assert app.activate(key, machine_hash=machine(9)).status == 200
 
 
-def test_the_tenure_dialect_limits_device_changes_too_and_signs_the_refusal(vendor):
+def test_the_refusal_of_a_device_change_beyond_the_limit_is_signed_in_the_tenure_dialect(vendor):
     key = vendor.offer_license(policy(activationLimit=1, deviceChanges=1))
     for name in ("a", "b"):
         one = tenure_app(vendor, name)

@@ -7,20 +7,20 @@ import pytest
     ("é" * 200, "é" * 128), ("x" * 300, "x" * 256), ("", "Unnamed device"), (" \t\n", "Unnamed device"),
     ("\u0600,\u0301", "\u0600,\u0301"), ("a\x00b", "a b"),
 ])
-def test_a_device_with_any_name_is_activated(vendor, name, stored):
+def test_a_device_with_a_long_empty_or_invisible_name_is_activated_with_a_corrected_name(vendor, name, stored):
     key = vendor.offer_license()
     vendor.app().activated(key, name)
     assert [one["name"] for one in vendor.installation.show(key)["activations"]] == [stored]
 
 
 @pytest.mark.parametrize("typed", ["Ada's MacBook", "ada’s  macbook", "ADA`S MACBOOK", "Ada’s MacBook"])
-def test_a_device_is_released_by_its_name_with_another_apostrophe_letter_case_or_space(vendor, typed):
+def test_an_operator_can_release_a_device_by_its_name_in_another_letter_case_spacing_or_apostrophe(vendor, typed):
     key = vendor.offer_license()
     vendor.app().activated(key, "Ada’s MacBook")
     assert "released Ada’s MacBook" in vendor.installation.do("activation", "release", key, typed).out
 
 
-def test_line_feeds_in_names_do_not_break_the_lines_of_messages(vendor):
+def test_a_line_feed_in_a_device_name_starts_no_new_line_in_a_commands_message(vendor):
     key = vendor.offer_license()
     vendor.app().activated(key, "Mac\n  0000 Forged, last seen today")
     message = vendor.installation.run("activation", "release", key, "Other")

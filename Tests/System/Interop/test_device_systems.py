@@ -18,7 +18,7 @@ def shown(vendor, key: str) -> dict[str, tuple[str | None, str | None]]:
     return {one["name"]: (one["system"], one["systemVersion"]) for one in listed}
 
 
-def test_a_devices_system_is_shown_in_the_lists_of_devices_for_operators_and_apps(vendor):
+def test_a_devices_operating_system_is_shown_in_the_lists_of_devices_for_operators_and_apps(vendor):
     key = vendor.offer_license()
     laptop, desktop = app(vendor, "laptop"), app(vendor, "desktop")
     _, lease, _ = laptop.ask("activate", "lease", key, name="Laptop", system="macOS", systemVersion="15.1")
@@ -39,14 +39,15 @@ def test_a_devices_system_is_shown_in_the_lists_of_devices_for_operators_and_app
     ("macOS\x1b[2J", "15.1", (None, None)), ("macOS", "15\n1", ("macOS", None)), ("macOS", "1" * 65, ("macOS", None)),
     ("", "15.1", (None, None)), ("<b>x</b>", "\"'", ("<b>x</b>", "\"'")), ("=1+1", "@x", ("=1+1", "@x")),
 ])
-def test_an_invalid_system_or_version_is_left_out_and_the_device_is_activated(vendor, system, version, expected):
+def test_a_device_with_an_invalid_operating_system_or_version_is_activated_without_the_invalid_value(
+        vendor, system, version, expected):
     key = vendor.offer_license()
     answer, _, _ = app(vendor).ask("activate", "lease", key, name="Mac", system=system, systemVersion=version)
     assert answer.status == 200
     assert shown(vendor, key) == {"Mac": expected}
 
 
-def test_the_keylight_dialect_ignores_the_system_that_a_device_reports(vendor):
+def test_the_keylight_dialect_ignores_the_operating_system_that_a_device_reports(vendor):
     key = vendor.offer_license()
     answer = vendor.app().activate(key, "Laptop", system="macOS", systemVersion="15.1")
     assert answer.status == 200 and "system" not in answer.json

@@ -29,7 +29,7 @@ def test_a_released_device_that_activates_again_gets_a_new_activation(vendor):
     assert app.activated(key, machine_hash="cd" * 32) != first
 
 
-def test_a_free_tier_id_that_activates_again_uses_no_second_activation(vendor):
+def test_a_device_that_activates_again_with_its_free_tier_id_uses_no_second_activation(vendor):
     key, app, instance = vendor.offer_license(policy(activationLimit=1)), vendor.app(), str(uuid.uuid4())
 
     first = app.activated(key, "Phone", free_tier_instance_id=instance)

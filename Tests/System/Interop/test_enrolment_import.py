@@ -41,7 +41,7 @@ def test_an_import_of_enrolments_lists_invalid_rows_and_its_repetition_changes_n
         assert "line 302: " in done.err and "[reference_taken]" in done.err and "line 303: " in done.err
 
 
-def test_an_enrolments_dates_determine_its_state_and_an_end_in_the_past_gives_a_warning(school, vendor):
+def test_an_enrolment_with_an_end_in_the_past_is_added_as_ended_and_with_a_warning(school, vendor):
     run = vendor.installation.run
     file = vendor.installation.home / f"{vendor.tenant}-dates.csv"
     # The file is in the format of a spreadsheet program: semicolons, a byte order mark, spaces in the header and an empty row.

@@ -74,7 +74,7 @@ def test_the_reference_to_one_holder_in_events_differs_between_tenants(shared_in
     assert len(references) == 2
 
 
-def test_the_support_command_finds_a_sessions_holder_and_events_by_the_reference_on_the_page(vendor):
+def test_the_support_command_finds_a_sessions_holder_and_events_by_the_reference_on_the_holders_page(vendor):
     school = School(vendor)
     reference = visit(school, "ada")
     found = vendor.installation.do("support", reference, "--tenant", vendor.tenant, "--json").json

@@ -35,7 +35,7 @@ def test_wrong_keys_from_an_address_do_not_block_its_active_devices_or_keys_that
 
 
 @pytest.mark.parametrize("mark", ["\u0600", "9.9.9.9\u0301", "\ufe0f", "\u200d", "a\u20e3"])
-def test_a_combining_mark_before_the_proxys_comma_does_not_hide_the_source(home, mark):
+def test_a_combining_mark_in_x_forwarded_for_does_not_hide_the_clients_address(home, mark):
     installation, imported = Installation(home), catalogs.fresh_key()
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
     with installation.serving("--trusted-proxy", "127.0.0.1") as server:
@@ -46,7 +46,7 @@ def test_a_combining_mark_before_the_proxys_comma_does_not_hide_the_source(home,
         assert tries(server, "NOTE-NONE-0000-0000", "203.0.113.10") == {404}
 
 
-def test_all_unreadable_addresses_count_as_one_source(home):
+def test_requests_with_unreadable_forwarded_addresses_share_one_rate_limit(home):
     installation, imported = Installation(home), catalogs.fresh_key()
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
     with installation.serving("--trusted-proxy", "127.0.0.1") as server:
@@ -56,7 +56,7 @@ def test_all_unreadable_addresses_count_as_one_source(home):
         assert tries(server, "NOTE-NONE-0000-0000", "203.0.113.9") == {404}
 
 
-def test_refreshes_have_slots_that_activations_can_not_use(home):
+def test_validations_are_served_while_activations_fill_their_request_slots(home):
     """48 clients activate without a pause, although only four activations may run at once."""
     installation, key = Installation(home), catalogs.fresh_key()
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(key)])))
@@ -83,7 +83,7 @@ def test_refreshes_have_slots_that_activations_can_not_use(home):
         assert statuses == {200, 503}, "the activations never filled their slots"
 
 
-def test_a_source_is_limited_for_15_minutes_after_thirty_unknown_keys(home):
+def test_an_address_that_sent_thirty_unknown_keys_gets_429_for_15_minutes(home):
     installation, imported, source = Installation(home).moves_time(), catalogs.fresh_key(), "203.0.113.9"
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
     with installation.serving("--trusted-proxy", "127.0.0.1") as server:
@@ -96,7 +96,7 @@ def test_a_source_is_limited_for_15_minutes_after_thirty_unknown_keys(home):
         assert tries(server, imported, source) == {200}
 
 
-def test_after_six_hundred_unknown_keys_of_a_product_every_source_that_sent_one_is_limited(home):
+def test_after_600_unknown_keys_for_a_product_only_addresses_that_sent_one_get_429(home):
     installation, imported = Installation(home), catalogs.fresh_key()
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
     with installation.serving("--trusted-proxy", "127.0.0.1") as server:
@@ -110,7 +110,7 @@ def test_after_six_hundred_unknown_keys_of_a_product_every_source_that_sent_one_
 
 
 @pytest.mark.parametrize("options, most", [(["--trusted-proxy", "127.0.0.1"], 429), ([], 404)])
-def test_a_forwarded_address_counts_only_behind_a_trusted_proxy(home, options, most):
+def test_a_forwarded_address_is_used_for_rate_limits_only_if_a_trusted_proxy_sent_it(home, options, most):
     installation, key = Installation(home), catalogs.fresh_key()
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(key)])))
     with installation.serving(*options) as server:
@@ -119,12 +119,12 @@ def test_a_forwarded_address_counts_only_behind_a_trusted_proxy(home, options, m
         assert tries(server, key, "203.0.113.10") == {200}
 
 
-def test_a_trusted_proxy_that_is_neither_an_address_nor_unix_is_refused(home):
+def test_a_trusted_proxy_option_that_is_neither_an_address_nor_the_word_unix_is_refused(home):
     answer = Installation(home).run("serve", "--listen", "127.0.0.1:0", "--trusted-proxy", "nginx")
     assert answer.code == 2 and "unix" in answer.err
 
 
-def test_more_than_sixty_refused_apps_share_one_event(home):
+def test_refused_apps_beyond_the_first_sixty_share_one_event(home):
     installation = Installation(home)
     with installation.serving() as server:
         mart = Mart(installation, server)

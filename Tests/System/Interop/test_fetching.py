@@ -13,7 +13,7 @@ from waiting import eventually
 ENGINES = ("sqlite",)
 
 
-def test_a_notification_causes_a_package_to_be_fetched_and_offered(shop, apple):
+def test_a_notification_of_an_available_version_causes_its_package_to_be_fetched_and_offered(shop, apple):
     package = shop.package(sizes=(2500, 1000, 3000), deltas=(700,))
     version = apple.has(package)
     told = Notifier(shop, SECRET)
@@ -38,7 +38,7 @@ def test_a_notification_causes_a_package_to_be_fetched_and_offered(shop, apple):
     assert again["outcome"] == "unchanged" and len(apple.asked) == before
 
 
-def test_a_notification_of_the_second_format_causes_a_package_to_be_fetched(shop, apple):
+def test_a_notification_in_the_second_of_apples_two_formats_causes_a_package_to_be_fetched(shop, apple):
     package = shop.package()
     version = apple.has(package)
     told = Notifier(shop, SECRET)
@@ -48,7 +48,8 @@ def test_a_notification_of_the_second_format_causes_a_package_to_be_fetched(shop
     assert is_served(shop, package)
 
 
-def test_an_import_waits_until_the_connection_to_app_store_connect_is_configured(hasty_installation, hasty_server, apple):
+def test_a_package_import_waits_until_the_connection_to_app_store_connect_is_configured(
+        hasty_installation, hasty_server, apple):
     shop = Shop(hasty_installation, hasty_server)
     package = shop.package()
     version = apple.has(package)
@@ -61,7 +62,7 @@ def test_an_import_waits_until_the_connection_to_app_store_connect_is_configured
 
 
 @pytest.mark.parametrize("trick", ["cut", "damaged", "expired", "broken", "slow_down", "elsewhere"])
-def test_an_asset_is_fetched_until_it_is_complete_despite_cuts_damage_errors_and_redirects(shop, apple, trick):
+def test_an_asset_is_fetched_completely_despite_broken_connections_damage_errors_and_redirects(shop, apple, trick):
     package = shop.package(sizes=(25000,))
     path = r"^/files/\d+/variant/"
     {
@@ -95,7 +96,7 @@ def test_a_package_with_an_asset_longer_than_its_manifest_states_is_not_served(s
     assert is_served(shop, package)
 
 
-def test_an_import_waits_while_an_agreement_with_apple_is_missing(shop, apple):
+def test_a_package_import_waits_while_an_agreement_with_apple_is_missing(shop, apple):
     body = b'{"errors":[{"status":"403","code":"FORBIDDEN.REQUIRED_AGREEMENTS_MISSING_OR_EXPIRED"}]}'
     apple.misbehave(r"PackageVersions/", (403, {}, body))
     package = shop.package()
@@ -105,7 +106,7 @@ def test_an_import_waits_while_an_agreement_with_apple_is_missing(shop, apple):
     comes_to(shop, ("ready", None))
 
 
-def test_the_successor_of_a_replaced_version_is_fetched_and_served(shop, apple):
+def test_instead_of_a_replaced_package_version_its_successor_is_fetched_and_served(shop, apple):
     package = shop.package()
     old = apple.has(package, state="REPLACED")
     later = package.later(shop.home / "later", 2, deltas=(900,))
@@ -115,7 +116,7 @@ def test_the_successor_of_a_replaced_version_is_fetched_and_served(shop, apple):
     assert listed["revision"] == 2 and is_served(shop, later)
 
 
-def test_a_later_revision_fetches_only_new_files(shop, apple):
+def test_only_the_new_files_of_a_later_package_revision_are_fetched(shop, apple):
     package = shop.package(sizes=(2500, 1000))
     first = apple.has(package)
     fetch(shop, first)
@@ -128,7 +129,7 @@ def test_a_later_revision_fetches_only_new_files(shop, apple):
     assert apple.count(r"^/files/\d+/variant/") == before and apple.count(r"^/files/\d+/delta/") == 1
 
 
-def test_a_package_of_an_unlisted_app_is_fetched_and_held(shop, apple):
+def test_a_package_of_an_app_that_the_catalog_lacks_is_fetched_but_not_served(shop, apple):
     item = shop.item + 7
     package = shop.package(item=item)
     fetch(shop, apple.has(package))
@@ -138,7 +139,7 @@ def test_a_package_of_an_unlisted_app_is_fetched_and_held(shop, apple):
     assert 'tenure_package_imports{state="held"} 1' in shop.server.client.ask("GET", "/metrics").body.decode()
 
 
-def test_a_takedown_applies_to_a_package_that_is_being_fetched(shop, apple):
+def test_a_package_taken_down_while_it_is_being_fetched_is_withdrawn_until_it_is_available_again(shop, apple):
     package = shop.package(sizes=(2500,))
     version = apple.has(package)
     apple.misbehave(r"PackageVersions/", (429, {"Retry-After": "600"}))
@@ -199,7 +200,7 @@ def test_links_to_assets_are_fetched_without_the_token_for_app_store_connect(sho
     assert len(links) > 1 and not any({"Authorization", "Cookie"} & {name.title() for name in fields} for fields in links)
 
 
-def test_an_import_waits_after_five_redirects_and_connect_refuses_an_invalid_url(shop, apple):
+def test_an_app_store_connect_url_with_plain_http_a_user_or_a_path_is_refused(shop, apple):
     package = shop.package(sizes=(500,))
     version = apple.has(package)
     apple.misbehave(r"^/files/\d+/zip/", apple.elsewhere(5))
@@ -212,7 +213,7 @@ def test_an_import_waits_after_five_redirects_and_connect_refuses_an_invalid_url
         assert output.code == 1 and "--url" in output.err, (url, output)
 
 
-def test_a_revision_without_a_notification_is_found_and_fetched_within_two_days(home, apple):
+def test_a_package_revision_without_a_notification_is_found_and_fetched_within_two_days(home, apple):
     """Once a day, the server searches App Store Connect for revisions without a notification."""
     installation = Installation(home).moves_time()
     with installation.serving() as server:

@@ -12,7 +12,8 @@ ENGINES = ("postgres",)
 SLOTS = 4
 
 
-def test_a_slow_app_store_server_of_one_vendor_delays_no_other_vendor(shared_installation, shared_server, apple, home):
+def test_a_slow_app_store_connect_server_of_one_vendor_does_not_delay_another_vendors_package_import(
+        shared_installation, shared_server, apple, home):
     slow, quick = (Shop(shared_installation, shared_server) for _ in range(2))
     (home / "other").mkdir()
     other = FakeAppStore(home / "other")

@@ -48,7 +48,7 @@ def lonely(request, home):
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_an_import_continues_after_the_server_was_killed(lonely, apple, state):
+def test_a_package_import_continues_after_its_server_was_killed(lonely, apple, state):
     """The server is killed while it waits for a response, while it reads one, or between requests.
 
     After the next start, the import continues, and the package is served completely or not at all.
@@ -108,7 +108,7 @@ def test_an_import_continues_after_the_server_was_killed(lonely, apple, state):
         running.discard()
 
 
-def test_one_failed_asset_fails_the_whole_import(shop, apple):
+def test_a_package_import_fails_if_one_of_its_assets_fails(shop, apple):
     package = shop.package(sizes=(2500, 1000, 900, 800))
     apple.misbehave(r"^/files/\d+/" + package.variants[0], apple.longer(1))
     for path in package.variants[1:]:
@@ -141,7 +141,7 @@ def test_a_package_requested_without_its_package_id_gets_the_id_from_a_notificat
     assert gone["outcome"] == "applied" and is_not_served(shop, package)
 
 
-def test_a_takedown_of_a_package_of_an_unknown_app_applies_once_the_app_is_known(shop, apple):
+def test_a_package_taken_down_before_its_app_is_known_is_withdrawn_once_the_app_is_known(shop, apple):
     package = shop.package(sizes=(2500,))
     version = apple.has(package)
     apple.misbehave(r"PackageVersions/", (429, {"Retry-After": "600"}))
@@ -156,7 +156,7 @@ def test_a_takedown_of_a_package_of_an_unknown_app_applies_once_the_app_is_known
     assert shop.offers("restore", package.version).json["failures"][0]["failure"]["reason"] == "version_withdrawn"
 
 
-def test_the_files_of_a_failed_import_are_stored_for_a_week(lonely, apple):
+def test_the_files_of_a_failed_package_import_are_deleted_after_a_week(lonely, apple):
     running = lonely.start()
     try:
         shop = Shop(lonely, running)
@@ -182,7 +182,7 @@ def test_the_files_of_a_failed_import_are_stored_for_a_week(lonely, apple):
 
 
 @pytest.mark.parametrize("kind", ["md5", "sha1", "sha256", "sha512"])
-def test_a_checksum_is_compared_if_its_length_identifies_its_kind(shop, apple, kind):
+def test_the_checksum_of_a_package_zip_is_verified_if_it_has_the_length_of_md5_sha_1_or_sha_256(shop, apple, kind):
     package = shop.package(sizes=(2500,))
     version = apple.has(package)
     wrong = hashlib.new(kind, b"another zip").hexdigest().upper()
@@ -197,7 +197,7 @@ def test_a_checksum_is_compared_if_its_length_identifies_its_kind(shop, apple, k
     comes_to(shop, ("ready", None), seconds=60)
 
 
-def test_an_asset_without_digests_is_checked_by_its_checksum_only(shop, apple):
+def test_an_asset_without_digests_in_the_manifest_is_verified_by_its_checksum(shop, apple):
     package = shop.package(sizes=(2500,), digests=False)
     [path] = package.variants
     apple.asset_checksums[path] = hashlib.sha1(package.assets[path]).hexdigest()
@@ -208,7 +208,7 @@ def test_an_asset_without_digests_is_checked_by_its_checksum_only(shop, apple):
     assert is_served(shop, package)
 
 
-def test_a_retry_after_field_from_app_store_connect_may_contain_a_date(shop, apple):
+def test_a_package_import_waits_until_the_date_in_a_retry_after_field_of_app_store_connect(shop, apple):
     package = shop.package(sizes=(2500,))
     then = email.utils.formatdate(time.time() + shop.installation.offset + 7200, usegmt=True)
     apple.misbehave(r"PackageVersions/", (429, {"Retry-After": then}))

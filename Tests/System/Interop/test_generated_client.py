@@ -189,7 +189,7 @@ NOT_FOUND = {
     "showMessage", "retryMessage", "dismissMessage", "showOrder", "joinOrder"}
 
 
-def test_each_operation_can_be_called_with_a_generated_client(shop, generated):
+def test_each_operation_of_the_openapi_document_can_be_called_with_a_generated_client(shop, generated):
     caller, answered = Caller(shop, generated), set()
     issued = caller.call("issueLicenses", {
         "product": "notes", "policy": "pro", "expiresAt": "2030-01-01T00:00:00+00:00", "count": 10}).parsed.licenses

@@ -9,7 +9,7 @@ SDK_KEY = "X-Keylight-SDK-Key"
 REQUEST = "X-Keylight-Request-Id"
 
 
-def test_the_request_id_is_returned_with_every_response(vendor):
+def test_the_keylight_request_id_is_returned_with_successes_and_refusals(vendor):
     key, header = vendor.offer_license(), {REQUEST: "deadbeef"}
     app, client = vendor.app(headers=header), vendor.server.client
 
@@ -22,20 +22,20 @@ def test_the_request_id_is_returned_with_every_response(vendor):
     assert [answer.headers.get(REQUEST.lower()) for answer in answers] == ["deadbeef"] * len(answers)
 
 
-def test_a_response_has_no_request_id_unless_the_request_has_one(vendor):
+def test_a_response_has_no_keylight_request_id_unless_the_request_has_one(vendor):
     vendor.offer()
     assert REQUEST.lower() not in vendor.app().config().headers
 
 
 @pytest.mark.parametrize("id", ["x" * 65, "two words", "caf\xe9"])
-def test_an_invalid_request_id_is_not_echoed(vendor, id):
+def test_an_invalid_keylight_request_id_is_not_returned(vendor, id):
     vendor.offer()
     answer = vendor.app(headers={REQUEST: id}).config()
 
     assert answer.status == 200 and REQUEST.lower() not in answer.headers
 
 
-def test_a_product_with_an_sdk_key_requires_it(vendor):
+def test_requests_for_a_product_with_an_sdk_key_get_401_without_that_key(vendor):
     key, sdk_key = fresh_key(), secrecy.keep("sdk_live_7f3a9c51e2")
     vendor.offer(product(sdkKey=sdk_key, licenses=[license(key)]))
 
@@ -60,7 +60,7 @@ def test_the_keyset_needs_no_sdk_key(vendor):
     assert vendor.keyset()["keys"]
 
 
-def test_a_new_sdk_key_applies_from_the_next_request_on(vendor):
+def test_a_changed_sdk_key_is_required_from_the_next_request_on(vendor):
     key = vendor.offer_license()
     instance = vendor.app().activated(key)
     old, new = secrecy.keep("sdk_live_old_aa11bb22"), secrecy.keep("sdk_live_new_cc33dd44")

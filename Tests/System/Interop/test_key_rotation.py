@@ -9,7 +9,7 @@ def rotate(vendor, *options: str) -> None:
     vendor.installation.do("key", "rotate", "--tenant", vendor.tenant, *options)
 
 
-def test_leases_of_the_old_and_the_new_key_verify_after_a_rotation(vendor):
+def test_leases_signed_with_the_old_and_with_the_new_key_verify_after_a_rotation(vendor):
     key = vendor.offer_license()
     app = vendor.app()
     activated = app.activate(key)
@@ -49,7 +49,7 @@ def test_the_old_signing_key_is_published_until_everything_that_it_signed_has_ex
     assert old not in kids()
 
 
-def test_leases_of_all_three_signing_keys_verify_after_a_second_rotation(vendor):
+def test_leases_signed_with_each_of_three_keys_verify_after_two_rotations(vendor):
     key = vendor.offer_license()
     leases = [vendor.app().activate(key, "one")["lease"]]
     for name in ("two", "three"):
@@ -61,7 +61,7 @@ def test_leases_of_all_three_signing_keys_verify_after_a_second_rotation(vendor)
     assert all(is_lease_signed(lease, keyset) for lease in leases)
 
 
-def test_one_tenants_key_rotation_does_not_affect_other_tenants(vendor, shared_installation, shared_server):
+def test_a_tenants_key_rotation_does_not_change_another_tenants_keyset(vendor, shared_installation, shared_server):
     other = type(vendor)(shared_installation, shared_server)
     vendor.offer()
     other.offer()

@@ -94,7 +94,7 @@ def test_a_kollus_download_is_granted_completed_checked_and_reset(school):
     assert [one["name"] for one in school.ask("GET", "/devices?holder=ada")["devices"]] == ["Phone"]
 
 
-def test_each_item_of_a_callback_gets_its_own_result(school):
+def test_each_item_of_a_kollus_callback_gets_its_own_result(school):
     school.enrol()
     player = Player(school)
     answers = player.ask(
@@ -112,7 +112,7 @@ def test_each_item_of_a_callback_gets_its_own_result(school):
     assert json_body.status == 415 and "application/x-www-form-urlencoded" in json_body["detail"]
 
 
-def test_a_players_wrong_clock_is_recorded_and_causes_no_refusal(school):
+def test_a_kollus_players_wrong_clock_is_recorded_and_causes_no_refusal(school):
     school.enrol()
     player = Player(school)
     for clock in (2**63, -5, 0):
@@ -126,7 +126,7 @@ def test_a_players_wrong_clock_is_recorded_and_causes_no_refusal(school):
     assert event["detail"]["serverTime"] == event["at"]
 
 
-def test_a_repeated_download_never_gets_an_end_in_the_past(timed):
+def test_a_repeated_kollus_download_gets_no_end_date_in_the_past(timed):
     school = with_kollus(timed, rule(expiresAfterDays=3))
     school.enrol()
     player = Player(school)
@@ -144,7 +144,7 @@ def test_a_repeated_download_never_gets_an_end_in_the_past(timed):
     assert end(3, reset_req=1) >= second + DAY * 3 // 2, "another bulk renewal"
 
 
-def test_a_download_repeated_after_an_extension_of_its_enrolment_gets_the_later_end(school):
+def test_a_kollus_download_repeated_after_its_enrolment_was_extended_gets_the_later_end_date(school):
     enrolment = school.enrol(endsAt=1_900_000_000)
     other = school.enrol("bob", endsAt=int(time.time()) + 2 * DAY)
     ada, bob = Player(school), Player(school, "bob")
@@ -157,7 +157,7 @@ def test_a_download_repeated_after_an_extension_of_its_enrolment_gets_the_later_
     assert bob.ask(bob.item(1, "mck-1")) == [later]
 
 
-def test_a_download_that_the_server_lacks_is_expired_without_an_enrolment_and_adopted_with_one(vendor):
+def test_a_kollus_download_unknown_to_the_server_is_expired_without_an_enrolment_and_licensed_with_one(vendor):
     school = with_kollus(vendor, unknownDownloads="expire")
     player = Player(school)
     assert player.check("mck-1")["content_expired"] == 1
@@ -167,7 +167,7 @@ def test_a_download_that_the_server_lacks_is_expired_without_an_enrolment_and_ad
     assert len(school.ask("GET", "/licenses")["licenses"]) == 1
 
 
-def test_after_kolluss_callback_path_is_rotated_the_old_and_the_new_path_work(school, vendor):
+def test_after_kolluss_callback_path_is_rotated_requests_to_the_old_and_the_new_path_are_accepted(school, vendor):
     school.enrol()
     old = callback(school)
     assert callback(school) == old and old.startswith(f"/content/{vendor.tenant}/kollus/drm/")
@@ -186,7 +186,7 @@ def test_after_kolluss_callback_path_is_rotated_the_old_and_the_new_path_work(sc
     assert old.rsplit("/", 1)[1] not in vendor.server.said
 
 
-def test_a_catalog_with_content_rules_that_kollus_can_not_express_is_refused(vendor):
+def test_a_catalog_with_a_content_policy_beyond_kolluss_limits_is_refused(vendor):
     school = with_kollus(vendor)
     listed = {"policies": [rule(grantedPlays=2000)], "kollus": {"securityKey": KEY, "customKey": "custom"}}
     catalog = json.dumps({"tenants": [{"id": vendor.tenant, "content": listed}]})
@@ -198,7 +198,7 @@ def test_a_catalog_with_content_rules_that_kollus_can_not_express_is_refused(ven
     assert codes({"reasons": []}) == [] and school.token
 
 
-def test_content_rules_that_kollus_can_not_express_are_refused_whichever_file_contains_them(vendor):
+def test_a_content_policy_beyond_kolluss_limits_is_refused_even_if_another_catalog_file_configures_kollus(vendor):
     kollus = {"securityKey": KEY, "customKey": "custom"}
 
     def apply(**content):
@@ -230,7 +230,7 @@ def test_content_check_warns_that_kolluss_player_restarts_its_counts_with_each_d
     assert (row["policy"], row["target"]) == ("std", "kollus")
 
 
-def test_a_kollus_license_shows_unreported_usage_and_the_expiry_reported_by_the_player(school):
+def test_a_kollus_license_shows_that_its_usage_is_not_reported_and_that_the_player_expired_it(school):
     enrolment = school.enrol()
     player = Player(school)
     player.ask(player.item(1, "mck-1"))

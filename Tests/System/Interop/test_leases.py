@@ -46,7 +46,7 @@ def test_a_device_has_a_signed_lease_from_activation_to_deactivation(vendor):
     ("licenseKeyHash", "0" * 64), ("instanceId", "00000000-0000-4000-8000-000000000000"), ("issuedAt", 1),
     ("expiresAt", 4_000_000_000), ("status", "fallback"), ("entitlements", ["everything"]), ("entitlements", []),
 ])
-def test_the_signature_does_not_match_a_changed_lease(vendor, member, value):
+def test_the_signature_of_a_lease_does_not_verify_if_the_lease_was_changed(vendor, member, value):
     key = vendor.offer_license()
     lease = vendor.app().activate(key)["lease"]
     keyset = vendor.keyset()
@@ -87,7 +87,8 @@ def test_the_keyset_names_its_primary_key(vendor):
     assert set(keyset["keys"][0]) >= {"kid", "alg", "public_key"}
 
 
-def test_the_same_key_at_two_tenants_belongs_to_two_separate_licenses(vendor, shared_installation, shared_server):
+def test_the_same_license_key_at_two_tenants_belongs_to_two_separate_licenses(
+        vendor, shared_installation, shared_server):
     other, key = type(vendor)(shared_installation, shared_server), fresh_key()
     for one in (vendor, other):
         one.offer(product(licenses=[license(key)]))

@@ -57,7 +57,7 @@ def test_a_letter_is_sent_over_starttls_or_tls_with_a_password(send, home, is_en
 
 
 @pytest.mark.parametrize("is_encrypted", [False, True])
-def test_no_letter_is_sent_to_a_server_with_a_certificate_of_another_authority(send, home, is_encrypted):
+def test_no_letter_is_sent_to_a_mail_server_whose_certificate_another_authority_signed(send, home, is_encrypted):
     other = Authority(home, "other")
     with MailServer(Authority(home), is_encrypted, with_password=True) as server:
         output = send(server, "--smtp-ca", str(other.file), password=PASSWORD)
@@ -65,7 +65,7 @@ def test_no_letter_is_sent_to_a_server_with_a_certificate_of_another_authority(s
         assert not {"AUTH", "MAIL"} & set(server.steps)
 
 
-def test_no_letter_is_sent_to_a_server_without_starttls_if_an_authority_is_named(send, home):
+def test_no_letter_is_sent_to_a_mail_server_without_starttls_if_a_certificate_authority_is_given(send, home):
     with MailServer(with_password=True) as server:
         output = send(server, "--smtp-ca", str(Authority(home).file), password=PASSWORD)
         assert output.code == 1, output
@@ -92,7 +92,7 @@ def test_a_wrong_password_is_reported_with_the_mail_servers_response(send):
     (".", "452 4.3.1 no space", "may be later"),
     (".", "554 5.7.1 sender unverified", "refuses the letter"),
 ])
-def test_each_refusal_of_the_mail_server_is_explained_by_its_code_and_step(send, step, response, words):
+def test_a_mail_servers_refusal_is_explained_according_to_its_code_and_the_smtp_step(send, step, response, words):
     with MailServer() as server:
         server.responses[step] = response
         output = send(server)

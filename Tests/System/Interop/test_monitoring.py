@@ -21,7 +21,7 @@ def expressions(text: str) -> list[str]:
     return re.findall(r"^\s*\"?(?:expr|query)\"?: (.*)$", text, re.MULTILINE)
 
 
-def test_rules_and_dashboard_use_only_metrics_that_the_server_exposes(shared_server):
+def test_the_alert_rules_and_the_dashboard_use_only_metrics_that_the_server_exposes(shared_server):
     exposed = families(shared_server.client.get("/metrics").body.decode())
     for name in ("tenure.rules.yml", "grafana-dashboard.json"):
         used = set(METRIC.findall("\n".join(expressions((FILES / name).read_text()))))

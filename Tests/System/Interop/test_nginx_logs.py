@@ -11,7 +11,7 @@ SECRET_PATHS = [
 
 
 @pytest.mark.parametrize("page", ["operations.md", "packages.md"])
-def test_no_log_of_nginx_holds_a_secret_path(home, page):
+def test_nginx_with_the_documented_configuration_logs_no_path_that_contains_a_secret(home, page):
     configuration = documented(page)
     # No server listens at the configured address, so each request fails and adds a line to the error log.
     for shown, ours in (

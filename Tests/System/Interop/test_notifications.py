@@ -54,7 +54,7 @@ def test_only_signed_notifications_are_accepted(shop):
     assert [one["outcome"] for one in apple.list()] == ["ignored"]
 
 
-def test_notifications_signed_with_the_old_or_the_new_secret_are_accepted_during_a_change(shop):
+def test_during_a_change_of_a_marketplaces_secret_notifications_signed_with_either_secret_are_accepted(shop):
     shop.members["notifications"] = {"secrets": ["old secret", "new secret"]}
     output = shop.apply()
     assert output.code == 0 and "notifications" in output.out, output
@@ -75,7 +75,7 @@ def test_notifications_signed_with_the_old_or_the_new_secret_are_accepted_during
         assert output.code == 1 and "/tenants/0/marketplace/notifications" in output.err, (wrong, output)
 
 
-def test_a_takedown_applies_immediately_to_offers_and_files_until_the_app_is_available_again(shop):
+def test_an_app_or_version_that_was_taken_down_is_neither_offered_nor_served_until_it_is_available_again(shop):
     apple = Notifier(shop, SECRET)
     package, name = named(shop)
     other, _ = named(shop, version=900000102)
@@ -110,7 +110,7 @@ def test_applying_a_catalog_does_not_undo_a_takedown(shop):
     assert reason(shop, package.version) == "app_withdrawn"
 
 
-def test_a_repeated_notification_is_applied_once_and_an_operator_can_replay_it(shop):
+def test_a_notification_that_is_repeated_or_replayed_is_applied_once(shop):
     apple = Notifier(shop, SECRET)
     _, name = named(shop)
     body = apple.first("AppVersionsUnavailable", 10, "n-1", alternativeDistributionPackageIds=[name])
@@ -157,7 +157,7 @@ def test_an_app_closed_in_a_territory_is_not_offered_to_devices_that_report_that
     assert reason(shop, package.version, Tenure_Territory="DE") is None
 
 
-def test_a_takedown_of_an_unknown_package_is_shown_by_status_and_applies_once_the_package_is_ingested(shop):
+def test_a_takedown_of_an_unknown_package_is_shown_by_status_and_withdraws_the_package_once_it_is_ingested(shop):
     apple = Notifier(shop, SECRET)
     unknown = str(uuid.uuid4())
     told = apple.tell(apple.first("AppVersionsUnavailable", 5, alternativeDistributionPackageIds=[unknown]))
@@ -171,7 +171,7 @@ def test_a_takedown_of_an_unknown_package_is_shown_by_status_and_applies_once_th
     assert reason(shop, package.version) == "version_withdrawn", "it was taken down before it came"
 
 
-def test_another_marketplaces_event_is_forwarded_if_that_marketplaces_secret_signed_it(shop):
+def test_a_notification_for_another_marketplace_is_forwarded_if_that_marketplaces_secret_signed_it(shop):
     apple = Notifier(shop, SECRET)
     other = Shop(shop.installation, shop.server, notifications={"secrets": ["third", SECRET]})
     stranger = Shop(shop.installation, shop.server, notifications={"secret": "of a stranger"})

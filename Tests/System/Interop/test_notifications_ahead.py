@@ -55,7 +55,7 @@ def forget(shop, id):
         "marketplace", "notifications", "forget", id, "--tenant", shop.tenant, "--json")
 
 
-def test_a_takedown_dated_in_the_future_applies_until_a_later_notification_makes_the_app_available(shop):
+def test_a_takedown_dated_in_the_future_withdraws_the_app_until_a_notification_that_arrives_later_reopens_it(shop):
     apple = Notifier(shop, SECRET)
     package, _ = named(shop)
     assert apple.tell(apple.second(TERRITORIES, from_now(0), available=True))["outcome"] == "unchanged"

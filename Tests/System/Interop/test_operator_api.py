@@ -142,7 +142,7 @@ calls = 0
 
 @schema.parametrize()
 @settings(max_examples=20, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
-def test_the_response_to_every_call_matches_the_openapi_document(case, shop):
+def test_the_responses_to_generated_requests_match_the_openapi_document(case, shop):
     """Runs all checks of schemathesis.
 
     Every response must match the description. The server must accept valid calls, and refuse invalid ones and calls
@@ -154,14 +154,14 @@ def test_the_response_to_every_call_matches_the_openapi_document(case, shop):
     (shop.answered_devices if shop.is_of_device(case) else shop.answered).add(response.status_code)
 
 
-def test_the_tested_calls_include_successes_and_refusals(shop):
+def test_the_generated_requests_get_both_successes_and_refusals(shop):
     """A server that refuses everything would also match the description, so some calls must succeed."""
     assert {200, 201} & shop.answered
     assert {404, 422, 409} & shop.answered
     assert {200, 404, 422} <= shop.answered_devices
 
 
-def test_device_requests_are_in_the_openapi_document(description):
+def test_the_openapi_document_contains_the_requests_of_devices_and_the_tokens_that_they_require(description):
     """The description must contain each request of a device, with the kind of token that it requires."""
     paths, base = description.raw_schema["paths"], "/content/{tenant}/v1"
 
@@ -195,7 +195,8 @@ def test_device_requests_are_in_the_openapi_document(description):
         ({"days": None}, False), ({"days": 3, "endsAt": None}, True)]),
     ("/devices/{device}/release", [({}, False), ({"holder": "a"}, True), ({"holder": None}, False)]),
 ])
-def test_the_openapi_document_and_the_server_require_the_same_members_of_three_request_bodies(description, shop, path, bodies):
+def test_the_openapi_document_and_the_server_require_the_same_members_of_three_request_bodies(
+        description, shop, path, bodies):
     """A body's schema must be a plain object, and say so in its text if the server requires exactly one of two members."""
     described = description.raw_schema["paths"]["/content/{tenant}/v1" + path]["post"]["requestBody"]
     assert described["required"] is True
@@ -213,7 +214,7 @@ def test_the_openapi_document_and_the_server_require_the_same_members_of_three_r
         assert (answer.status in (404, 201)) == is_good and (answer.status == 422) == (not is_good), (body, answer)
 
 
-def test_an_operators_list_of_content_devices_requires_a_holder(description, shop):
+def test_an_operators_request_for_the_list_of_content_devices_must_name_a_holder(description, shop):
     described = description.raw_schema["paths"]["/content/{tenant}/v1/devices"]["get"]["parameters"]
     assert [one["required"] for one in described if one["name"] == "holder"] == [True]
     bearer = {"Authorization": f"Bearer {shop.token}"}
@@ -246,7 +247,7 @@ def test_the_example_catalog_is_valid_by_the_published_schema():
     ({"marketplace": {"domain": "m.example", "signInURL": "http://shop.example/in"}}, False),
     ({"marketplace": {"domain": "m.example", "signInURL": "http://127.0.0.1:80@shop.example/in"}}, False),
 ])
-def test_the_published_schema_finds_mistakes_of_a_catalog_file(tenant, is_valid):
+def test_the_published_schema_accepts_valid_catalog_files_and_rejects_invalid_ones(tenant, is_valid):
     published = json.loads((PACKAGE / "Documentation/catalog.schema.json").read_text())
     found = list(jsonschema.Draft202012Validator(published).iter_errors({"tenants": [{"id": "acme"} | tenant]}))
     assert (not found) == is_valid, found

@@ -108,7 +108,7 @@ def test_the_pages_of_a_list_of_app_licenses_contain_each_license_once(mart, des
         assert len(flat) == 4 and set(flat) == every, query
 
 
-def test_each_kind_of_license_requires_its_own_scope(mart, vendor, ada):
+def test_reading_product_licenses_and_app_licenses_requires_separate_scopes(mart, vendor, ada):
     licensed(mart, ada, mart.items[0])
     app = listed(mart)[0]["id"]
     products = Desk(mart.tenant, mart.installation, mart.server, "licenses:read")
@@ -165,7 +165,7 @@ def test_a_deleted_account_gets_no_licenses_and_its_id_stays_reserved(mart, desk
     assert "nothing changed" in mart.do("account", "delete", "ada").err
 
 
-def test_an_account_shows_its_devices_grants_and_refusals(mart, desk, ada):
+def test_the_operator_api_shows_an_accounts_devices_grants_and_refusals(mart, desk, ada):
     one, two, three = mart.items
     licensed(mart, ada, one)
     refused = licensed(mart, ada, three)
@@ -184,7 +184,7 @@ def test_an_account_shows_its_devices_grants_and_refusals(mart, desk, ada):
     assert event["detail"] == refusal["detail"] and event["sequence"] == refusal["sequence"]
 
 
-def test_events_are_filtered_by_account_kind_and_license(mart, desk, ada):
+def test_events_can_be_filtered_by_account_by_kind_and_by_license(mart, desk, ada):
     licensed(mart, ada, *mart.items[:2])
     mart.account("bob", mart.items[0])
     every = desk.get("events?limit=1000")["events"]
@@ -259,7 +259,7 @@ def test_the_events_command_prints_the_same_events_as_the_api(mart, desk, ada):
         assert refused.code == code and refused.out == "", refused
 
 
-def test_the_events_command_follows_new_events(mart, ada):
+def test_the_events_command_with_follow_prints_new_events_as_they_occur(mart, ada):
     installation = mart.installation
     words = installation.words(
         "events", "--follow", "--kind", "app_license.*", "--json", "--tenant", mart.tenant)

@@ -5,7 +5,7 @@ from catalogs import fresh_key, license, policy, product
 DAY = 86_400
 
 
-def test_each_action_on_a_license_applies_from_the_next_request(vendor):
+def test_a_command_that_changes_a_license_takes_effect_at_the_next_request(vendor):
     key = vendor.offer_license(policy(durationDays=30))
     app = vendor.app()
     instance = app.activated(key)
@@ -31,7 +31,7 @@ def test_each_action_on_a_license_applies_from_the_next_request(vendor):
     assert validate() == (422, "license_returned")
 
 
-def test_after_rekey_the_device_is_valid_with_the_new_key_and_the_old_key_is_refused(vendor):
+def test_after_a_license_key_is_replaced_its_device_is_valid_with_the_new_key_and_refused_with_the_old_one(vendor):
     key = vendor.offer_license()
     instance = vendor.app().activated(key)
     new = vendor.license("rekey", key, "--yes", "--json").lines[-1]["licenseKey"]
@@ -51,7 +51,7 @@ def test_a_device_released_by_the_operator_is_refused_as_released(vendor):
     assert vendor.app().activate(key, "Another").status == 200
 
 
-def test_an_issued_license_works_immediately(vendor):
+def test_a_license_can_be_activated_as_soon_as_it_is_issued(vendor):
     vendor.offer()
     issued = vendor.installation.issue(vendor.tenant, "notes", "pro")
 
@@ -71,7 +71,7 @@ def test_a_license_follows_its_new_policy_from_the_next_request(vendor):
     assert vendor.app().activate(key, "Second").status == 402
 
 
-def test_an_edited_policy_applies_from_the_next_request(vendor):
+def test_the_limits_and_entitlements_of_an_edited_policy_take_effect_at_the_next_request(vendor):
     key = vendor.offer_license(policy(activationLimit=1))
     app = vendor.app()
     instance = app.activated(key)
@@ -89,7 +89,7 @@ def test_an_edited_policy_applies_from_the_next_request(vendor):
     assert app.validate(key, instance)["lease"]["status"] == "expired"
 
 
-def test_a_new_tenant_is_served_immediately_and_a_pruned_product_no_longer(vendor):
+def test_a_new_tenants_products_are_served_at_the_next_request_and_no_longer_once_they_are_pruned(vendor):
     assert vendor.app().config().status == 404
     vendor.offer(product("notes"), product("draw"))
     assert vendor.app().config().status == 200 and vendor.app("draw").config().status == 200

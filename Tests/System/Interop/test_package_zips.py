@@ -18,7 +18,7 @@ def shop(shared_installation, shared_server):
 
 
 @pytest.mark.parametrize("packing", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
-def test_a_zipped_package_is_equivalent_to_its_folder(shop, packing):
+def test_a_package_ingested_from_a_zip_is_the_same_as_one_ingested_from_its_folder(shop, packing):
     package = shop.package(deltas=(10,))
     archive = package.zip(shop.home / "package.zip", packing)
     output = shop.ingest(archive)
@@ -28,7 +28,7 @@ def test_a_zipped_package_is_equivalent_to_its_folder(shop, packing):
     assert "nothing was changed" in shop.ingest(package.folder).out
 
 
-def test_a_zip_with_entries_for_folders_is_read(shop):
+def test_a_package_can_be_ingested_from_a_zip_with_entries_for_folders(shop):
     package = shop.package(sizes=(3_000_000,))
     archive = shop.home / "made.zip"
     subprocess.run(
@@ -39,7 +39,7 @@ def test_a_zip_with_entries_for_folders_is_read(shop):
     assert shop.get(package, package.variants[0]).body == package.assets[package.variants[0]]
 
 
-def test_a_package_in_the_zip64_format_is_read(shop):
+def test_a_package_can_be_ingested_from_a_zip64_file(shop):
     package = shop.package()
     archive = shop.home / "wide.zip"
     with zipfile.ZipFile(archive, "w") as made:

@@ -18,7 +18,7 @@ def shop(shared_installation, shared_server):
     return Shop(shared_installation, shared_server)
 
 
-def test_a_package_is_served_byte_for_byte_and_offered(shop):
+def test_an_ingested_package_is_served_byte_for_byte_and_offered_to_devices(shop):
     package = shop.package(deltas=(700,))
     output = shop.ingest(package.folder, "--json")
     assert output.code == 0, output
@@ -95,7 +95,7 @@ def tag(data: bytes) -> str:
     return f'"{hashlib.sha256(data).hexdigest()}"'
 
 
-def test_a_files_entity_tag_is_derived_from_its_digest(shop):
+def test_the_entity_tag_of_a_package_file_is_derived_from_its_digest(shop):
     package = shop.brought(sizes=(2500, 1000), deltas=(700,))
     for path in ("manifest.json", "signature", package.variants[1], package.deltas[0]):
         assert shop.get(package, path).headers["etag"] == tag(package.files[path]), path
@@ -190,7 +190,7 @@ def test_a_damaged_package_folder_is_refused_with_the_reason_and_changes_nothing
     assert shop.ingest(package.folder).code == 0
 
 
-def test_a_later_revision_replaces_an_earlier_one_and_a_lower_one_is_refused(shop):
+def test_a_package_revision_replaces_an_earlier_one_and_is_refused_if_a_later_one_is_stored(shop):
     first = shop.brought(deltas=(300,))
     tag = shop.get(first, "manifest.json").headers["etag"]
     later = first.later(shop.home / "later", revision=3, deltas=(400, 500))
@@ -206,7 +206,7 @@ def test_a_later_revision_replaces_an_earlier_one_and_a_lower_one_is_refused(sho
     assert shop.packages()[0]["revision"] == 3
 
 
-def test_a_withdrawn_app_is_not_served_and_a_held_version_only_at_its_address(shop):
+def test_the_package_of_a_held_version_is_served_but_not_offered_and_that_of_a_withdrawn_app_is_not_served(shop):
     package = shop.brought()
     shop.installation.do("marketplace", "hold", "--tenant", shop.tenant, "--item", str(shop.item))
     assert shop.get(package, "manifest.json").status == 200
@@ -218,7 +218,7 @@ def test_a_withdrawn_app_is_not_served_and_a_held_version_only_at_its_address(sh
     assert shop.packages()[0]["state"] == "withdrawn"
 
 
-def test_packages_that_are_not_published_automatically_are_held(shop):
+def test_without_automatic_publication_an_ingested_package_is_held_until_an_operator_releases_it(shop):
     shop.apply(autoPublish=False)
     package = shop.brought()
     assert shop.packages()[0]["state"] == "held"
@@ -226,7 +226,7 @@ def test_packages_that_are_not_published_automatically_are_held(shop):
     assert shop.offers("restore", package.version).json["failures"] == []
 
 
-def test_a_package_of_an_unlisted_app_or_with_another_bundle_id_is_refused(shop):
+def test_a_package_of_an_app_that_the_catalog_lacks_or_with_another_bundle_id_is_refused(shop):
     other = shop.package(item=shop.item + 5)
     output = shop.ingest(other.folder)
     assert output.code == 1 and f"has no app {shop.item + 5}" in output.err
@@ -235,7 +235,7 @@ def test_a_package_of_an_unlisted_app_or_with_another_bundle_id_is_refused(shop)
     assert output.code == 1 and "for another app" in output.err
 
 
-def test_a_package_is_removed_with_its_files(shop):
+def test_removing_a_package_deletes_its_files(shop):
     package, other = shop.brought(), shop.brought(version=900000102)
     words = ["--tenant", shop.tenant, "--item", str(shop.item), "--version", str(package.version)]
     assert shop.installation.do("marketplace", "remove", *words, "--json").json["removed"] is True
@@ -269,7 +269,7 @@ def test_apply_ingests_the_packages_of_a_catalog_file_and_pruning_removes_no_oth
     assert "/tenants/0/marketplace/apps/0/package: " in output.err
 
 
-def test_doctor_names_missing_files_and_requests_for_them_get_503(shop):
+def test_doctor_names_missing_package_files_and_requests_for_them_get_503(shop):
     package = shop.brought()
     place = shop.folder(package) / package.variants[0]
     place.unlink()
@@ -288,7 +288,8 @@ def test_doctor_names_missing_files_and_requests_for_them_get_503(shop):
     assert "packages" in shop.installation.run("doctor").out
 
 
-def test_packages_behind_a_token_are_served_to_devices_that_may_install_the_app(shared_installation, shared_server):
+def test_packages_that_require_a_token_are_served_only_to_accounts_that_may_install_the_app(
+        shared_installation, shared_server):
     shop = Shop(shared_installation, shared_server, access="token", packageAccess="token")
     package = shop.brought(sizes=(2500,))
     own = shop.brought(item=shop.own, version=5)

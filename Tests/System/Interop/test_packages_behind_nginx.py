@@ -36,7 +36,7 @@ def brought(shop, **members):
     return package
 
 
-def test_nginx_sends_files_that_the_server_allows(front):
+def test_nginx_sends_the_package_files_that_the_server_allows(front):
     shop, client = front
     package = brought(shop, item=shop.own, sizes=(250_000,), deltas=(1000,))
     for path, data in package.files.items():
@@ -100,7 +100,7 @@ def test_nginx_answers_range_and_conditional_requests_for_assets_with_the_server
         assert direct.client.ask("HEAD", place).headers["etag"] == tag
 
 
-def test_nginx_sends_no_file_that_the_server_refuses(front):
+def test_nginx_sends_no_package_file_that_the_server_refuses(front):
     shop, client = front
     package = brought(shop)
     for path in package.files:

@@ -11,7 +11,8 @@ def market(shared_installation, shared_server):
 
 
 @pytest.mark.parametrize("file", ["{}", "{}\r\n", "\ufeff{}\r\n", "{}\r", "{}\n\nnotes"])
-def test_a_password_file_of_any_editor_sets_the_typed_password(market, tmp_path, file):
+def test_a_password_file_with_a_byte_order_mark_or_any_line_ending_sets_its_first_line_as_the_password(
+        market, tmp_path, file):
     password = secrecy.keep("gr\u00fcn wie die Hoffnung")
     path = tmp_path / "password"
     path.write_bytes(file.format(password).encode())
@@ -22,7 +23,7 @@ def test_a_password_file_of_any_editor_sets_the_typed_password(market, tmp_path,
         assert answer.status == 303, answer
 
 
-def test_a_password_file_in_another_encoding_is_refused(market, tmp_path):
+def test_a_password_file_in_utf_16_is_refused(market, tmp_path):
     path = tmp_path / "password"
     path.write_bytes("grün wie die Hoffnung".encode("utf-16"))
     told = market.installation.run("account", "add", "ada", "--password-file", str(path), "--tenant", market.tenant)

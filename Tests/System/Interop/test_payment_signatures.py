@@ -58,7 +58,7 @@ def tenant(shared_installation) -> str:
 
 
 @pytest.mark.parametrize("source, signed", [("stripe", signed_by_stripe), ("paddle", signed_by_paddle)])
-def test_a_message_signed_by_the_providers_library_is_accepted(shared_server, tenant, source, signed):
+def test_a_message_signed_by_a_payment_providers_library_is_accepted(shared_server, tenant, source, signed):
     def send(body: bytes, headers: dict):
         return shared_server.client.ask("POST", f"/v1/{tenant}/intake/{source}", body, headers)
 
@@ -67,7 +67,8 @@ def test_a_message_signed_by_the_providers_library_is_accepted(shared_server, te
 
 
 @pytest.mark.parametrize("source, verified", [("stripe", verified_by_stripe), ("paddle", verified_by_paddle)])
-def test_a_simulated_message_is_accepted_by_the_providers_library(shared_installation, tenant, source, verified):
+def test_a_simulated_payment_message_is_accepted_by_the_payment_providers_library(
+        shared_installation, tenant, source, verified):
     received = []
 
     class Handler(BaseHTTPRequestHandler):

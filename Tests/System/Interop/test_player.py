@@ -103,7 +103,7 @@ def test_a_renewal_of_120_content_items_reports_each_item_once_with_its_outcome(
     assert player.listed()["c050"]["status"] == "revoked"
 
 
-def test_content_expires_as_predicted_without_network_and_is_renewed_with_it(player):
+def test_content_that_expires_while_a_player_is_offline_is_renewed_once_the_player_is_online(player):
     player.server.contents = {"film": {"days": 2}, "course": {"days": 30}}
     player.json("add", "--all")
     until = subprocess.run(
@@ -141,7 +141,7 @@ def test_content_that_requires_confirmation_is_renewed_only_after_the_confirmati
     assert player.json("list")["awaitingConfirmation"] == []
 
 
-def test_a_simulated_player_plays_and_renews_with_a_real_server(school, pupil):
+def test_a_simulated_player_plays_content_reports_usage_and_renews_licenses_with_tenures_server(school, pupil):
     enrolment = school.enrol("mia")
     assert pupil.json("add", "--all")["refused"] == []
     assert [one["status"] for one in pupil.listed().values()] == ["valid", "valid", "valid"]
@@ -183,7 +183,7 @@ def test_a_player_is_not_created_with_a_malformed_signing_key(home):
     assert not (home / "phone").exists()
 
 
-def test_a_clock_set_by_hand_stops_only_dated_licenses_until_the_next_connection(player):
+def test_a_clock_set_by_hand_blocks_only_content_with_an_end_date_until_the_player_connects_again(player):
     player.server.contents = {"rental": {"days": 30}, "bought": {"plays": 3}}
     player.json("add", "--all")
     player.json("renew", "--all")
@@ -214,7 +214,7 @@ def test_a_clock_set_by_hand_stops_only_dated_licenses_until_the_next_connection
     assert player.run("clock", "--ahead", "1", "--behind", "1").returncode == 2
 
 
-def test_a_play_while_the_clock_was_ahead_makes_no_later_play_free(player):
+def test_a_play_while_the_clock_was_ahead_does_not_prevent_the_counting_of_later_plays(player):
     player.server.contents = {"lesson": {"plays": 3, "resumeWithinSeconds": 600}}
     player.json("add", "--all")
     player.json("net", "off")
@@ -230,7 +230,7 @@ def test_a_play_while_the_clock_was_ahead_makes_no_later_play_free(player):
     assert player.listed()["lesson"]["status"] == "playsUsedUp"
 
 
-def test_a_players_settings_are_read_and_written_with_unchanged_bytes(tmp_path):
+def test_a_players_settings_file_keeps_its_bytes_when_a_command_rewrites_it(tmp_path):
     golden = (Path(__file__).parents[2] / "Fixtures/golden/player/player.json").read_text()
     (tmp_path / "clock").write_text("0\n")
     settings = tmp_path / "phone" / "player.json"

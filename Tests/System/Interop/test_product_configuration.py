@@ -32,7 +32,7 @@ def test_a_products_configuration_is_signed(vendor, trial, free):
 
 
 @pytest.mark.parametrize("state", ["trial", "free_tier", "expired"])
-def test_an_app_without_a_license_gets_the_configuration(vendor, state):
+def test_an_app_without_a_license_gets_the_products_signed_configuration(vendor, state):
     vendor.offer(product(trialDays=7, freeTier=True))
     answer = vendor.app().keyless(str(uuid.uuid4()), state)
 
@@ -52,7 +52,7 @@ def test_an_incomplete_report_of_an_app_without_a_license_gets_400(vendor, membe
     assert (answer.status, answer["code"]) == (400, code)
 
 
-def test_a_validation_also_returns_the_configuration(vendor):
+def test_the_response_to_a_validation_includes_the_products_signed_configuration(vendor):
     key = vendor.offer_license()
     answer = vendor.app().validate(key, vendor.app().activated(key))
 
@@ -61,7 +61,7 @@ def test_a_validation_also_returns_the_configuration(vendor):
 
 
 @pytest.mark.parametrize("act", ["suspend", "revoke", None])
-def test_a_refusal_about_a_known_license_includes_its_end_and_the_signed_configuration(vendor, act):
+def test_a_refusal_about_an_existing_license_includes_its_end_and_the_products_signed_configuration(vendor, act):
     key = vendor.offer_license(policy("short", durationDays=30, activationLimit=1))
     app = vendor.app()
     instance = app.activated(key, machine_hash="ab" * 32)
@@ -79,7 +79,7 @@ def test_a_refusal_about_a_known_license_includes_its_end_and_the_signed_configu
     assert not MEMBERS & set(app.validate("NOBODYS-KEY", instance).json)
 
 
-def test_an_edited_product_applies_from_the_next_request(vendor):
+def test_changes_of_a_products_trial_and_free_tier_are_in_the_next_response(vendor):
     for trial, free in ((14, False), (30, False), (30, True), (0, True)):
         vendor.offer(product(trialDays=trial, freeTier=free, policies=[policy()]))
         for answer in (vendor.app().config(), vendor.app().keyless(str(uuid.uuid4()), "trial")):

@@ -28,7 +28,7 @@ def test_the_public_id_of_a_listed_device_neither_validates_nor_deactivates_that
     assert keylight.validate(key, mine).codes == ["activation_released_by_holder"]
 
 
-def test_lists_and_events_show_public_ids_and_operators_can_use_either_id(vendor):
+def test_lists_and_events_show_activations_only_with_their_public_ids(vendor):
     key, tenant = vendor.offer_license(), vendor.tenant
     first, second = (vendor.app().activated(key, f"Device {number}") for number in (1, 2))
     words = [word for scope in ("licenses:read", "activations:write", "events:read") for word in ("--scope", scope)]

@@ -24,7 +24,7 @@ def test_when_the_first_of_two_enrolments_ends_its_licenses_continue_under_the_s
         license["id"] for license in tablet.ask("GET", "/licenses")["licenses"]}
 
 
-def test_a_refund_locks_content_and_says_how_long_devices_can_play(school):
+def test_ending_an_enrolment_and_revoking_its_licenses_reports_until_when_devices_can_play(school):
     enrolment = school.enrol()
     tablet = school.tablet()
     one = tablet.has("mck-1")
@@ -37,7 +37,7 @@ def test_a_refund_locks_content_and_says_how_long_devices_can_play(school):
     assert again["license"] != one["license"] and again["version"] == 1
 
 
-def test_an_added_lesson_is_covered_immediately_and_a_removed_one_is_not(school):
+def test_an_enrolment_covers_a_lesson_added_to_its_course_and_no_longer_covers_a_removed_one(school):
     school.enrol()
     tablet = school.tablet()
     one = tablet.has("mck-1")
@@ -51,7 +51,7 @@ def test_an_added_lesson_is_covered_immediately_and_a_removed_one_is_not(school)
     assert (answer.status, answer["code"]) == (404, "content_unknown")
 
 
-def test_300_lessons_added_later_are_covered_immediately_without_a_further_activation(school):
+def test_an_enrolment_covers_300_lessons_added_to_its_course_without_a_further_activation(school):
     enrolment = school.enrol()
     tablet = school.tablet()
     one = tablet.has("mck-1")

@@ -33,7 +33,7 @@ def link(market, state: str, account: str = "ada", headers: dict | None = None):
         f"/v1/{market.tenant}/accounts/{account}/links", {"state": state}, headers or market.operator())
 
 
-def test_a_sign_in_at_the_shop_is_completed_once_and_only_in_the_browser_that_began_it(market):
+def test_a_sign_in_at_a_vendors_shop_is_completed_once_and_only_in_the_browser_that_began_it(market):
     app = market.app()
     sent = sent_to_shop(app.open())
     operator = market.operator()
@@ -70,7 +70,7 @@ def test_a_sign_in_at_the_shop_is_completed_once_and_only_in_the_browser_that_be
     assert missing.status == 409
 
 
-def test_only_the_latest_handoff_link_of_a_sign_in_works(market):
+def test_a_new_link_that_completes_a_sign_in_at_a_shop_ends_the_previous_link(market):
     app = market.app()
     sent = sent_to_shop(app.open())
     first, second = (below(link(market, sent["state"])["url"], market) for _ in range(2))
@@ -78,7 +78,7 @@ def test_only_the_latest_handoff_link_of_a_sign_in_works(market):
     assert app.code_in(app.web.get(second))
 
 
-def test_a_person_who_cancels_the_sign_in_at_the_shop_returns_to_the_app_with_access_denied(market):
+def test_cancelling_a_sign_in_at_a_vendors_shop_returns_to_the_app_with_the_error_access_denied(market):
     app = market.app()
     sent = sent_to_shop(app.open())
     back = below(sent["return"], market)
@@ -89,7 +89,7 @@ def test_a_person_who_cancels_the_sign_in_at_the_shop_returns_to_the_app_with_ac
         "sign_in": sent["state"], "account": "ada", "password": PASSWORD}).status == 403
 
 
-def test_the_resolution_page_signs_users_in_at_the_shop(market):
+def test_a_user_can_sign_in_to_the_resolution_page_at_a_vendors_shop(market):
     web = WebView(market.server.client)
     item = market.items[0]
     page = web.get(f"/resolve/{market.tenant}?account=ada&appleItemID={item}&appleVersionID=7000")
@@ -109,7 +109,7 @@ def test_the_resolution_page_signs_users_in_at_the_shop(market):
     assert web.get(path).status == 410
 
 
-def test_the_operator_api_creates_handoffs_and_refuses_invalid_requests(market):
+def test_the_operator_api_creates_a_handoff_token_only_for_an_existing_account_and_with_the_required_scope(market):
     operator = market.operator()
     made = market.server.client.post(f"/v1/{market.tenant}/accounts/ada/handoffs", {}, operator)
     assert made.status == 201 and set(made.json) == {"token", "expiresAt"}
@@ -126,7 +126,7 @@ def test_the_operator_api_creates_handoffs_and_refuses_invalid_requests(market):
     assert market.server.client.post(f"/v1/{market.tenant}/accounts/ada/handoffs", {}, weak)["code"] == "scope_missing"
 
 
-def test_an_account_has_at_most_fifty_handoffs(market):
+def test_an_account_has_at_most_fifty_valid_handoff_tokens(market):
     operator, base = market.operator(), f"/v1/{market.tenant}/accounts/ada"
     app = market.app()
     made = [secrecy.keep(market.server.client.post(base + "/handoffs", {}, operator)["token"]) for _ in range(60)]
@@ -146,7 +146,7 @@ def test_an_account_has_at_most_fifty_handoffs(market):
     ({"redirectURIs": ["com.example:/in#a"]}, "redirectURIs/0"),
     ({"redirectURIs": ["com.example:/in", "com.example:/in"]}, "redirectURIs/1"),
 ])
-def test_a_catalog_with_an_invalid_sign_in_address_is_refused(market, members, pointer):
+def test_a_catalog_with_an_invalid_sign_in_url_or_redirect_uri_is_refused(market, members, pointer):
     catalog = {"tenants": [{"id": market.tenant, "marketplace": {"name": "Mart", "domain": market.domain} | members}]}
     output = market.installation.run("apply", "-", "--dry-run", given=json.dumps(catalog))
     assert output.code == 1 and f"/tenants/0/marketplace/{pointer}" in output.out + output.err, output

@@ -27,7 +27,7 @@ def timed_market(home):
         yield SignedMarket(installation, server)
 
 
-def test_authlib_discovers_the_endpoints_signs_in_and_refreshes_its_tokens(market, monkeypatch):
+def test_the_oauth_library_authlib_can_discover_the_endpoints_sign_in_and_refresh_its_tokens(market, monkeypatch):
     monkeypatch.setenv("AUTHLIB_INSECURE_TRANSPORT", "1")
     address = market.server.address
     found = market.server.client.get("/.well-known/oauth-authorization-server", {"Host": market.domain})
@@ -74,7 +74,7 @@ def test_an_access_token_has_the_rights_of_its_account_and_a_refresh_token_has_n
         f"/marketplace/{market.tenant}/licenses/state", {"Authorization": f"Bearer {tokens['access_token']}"}).status == 200
 
 
-def test_the_marketplace_apps_license_is_renewed_and_other_apps_need_a_grant(market):
+def test_an_account_without_grants_gets_a_license_only_for_the_marketplaces_own_app(market):
     phone = market.phone(secrecy.keep(market.account("bob")))
     item, own = market.items
     answer = phone.ask({one: market.apps[one] for one in (item, own)})
@@ -90,7 +90,7 @@ def phone_license(market, account: str) -> str:
     return listed["licenses"][0]["licenseID"]
 
 
-def test_an_authorization_code_works_once_and_a_second_use_ends_its_tokens(market):
+def test_an_authorization_code_can_be_used_once_and_a_second_use_ends_its_tokens(market):
     app = market.app()
     code = app.code()
     for wrong in ({"code_verifier": "x" * 43}, {"client_id": "other"}, {"redirect_uri": "https://evil.example/"}):
@@ -163,7 +163,7 @@ def test_a_forged_refresh_token_is_refused_and_does_not_end_the_sign_in(market):
     {"subject_token_type": "ietf:params:oauth:token-type:access_token", "issued_token_type": ""},
     {"grant_type": "ietf:params:oauth:grant-type:token-exchange"},
 ])
-def test_a_handoff_is_exchanged_once(market, changes):
+def test_a_handoff_token_can_be_exchanged_once(market, changes):
     made = market.do("account", "token", "ada", "--handoff", "--json").json
     handoff = secrecy.keep(made["token"])
     app = market.app()
@@ -256,7 +256,7 @@ def test_a_login_hint_is_escaped_on_the_sign_in_page(market):
     assert Form(market.app().open(login_hint="x" * 300).body).fields["account"] == ""
 
 
-def test_sign_in_reveals_no_account_and_limits_attempts(market):
+def test_sign_in_attempts_do_not_reveal_whether_an_account_exists_and_are_limited(market):
     def attempt(name: str, password: str):
         app = market.app()
         page = app.open()
@@ -274,7 +274,7 @@ def test_sign_in_reveals_no_account_and_limits_attempts(market):
     assert attempt("ada", PASSWORD)[0] == 429
 
 
-def test_a_forged_form_does_not_sign_in(market):
+def test_a_forged_sign_in_form_is_refused(market):
     app, stranger = market.app(), market.app()
     page = app.open()
     form = Form(page.body)
@@ -306,7 +306,7 @@ def test_a_one_time_link_signs_in_once(market):
     assert [event["by"] for event in map(detail, market.events("account.signed_in"))] == ["link"]
 
 
-def test_an_operator_or_a_new_password_ends_a_sign_in(market):
+def test_a_sign_in_ends_when_an_operator_ends_it_or_its_account_gets_a_new_password(market):
     app = market.app()
     tokens = app.signed_in()
     listed = market.credentials()

@@ -18,7 +18,7 @@ def parsed(date: str) -> int:
     return int(datetime.fromisoformat(date).timestamp())
 
 
-def test_a_lease_is_activated_renewed_and_revoked(vendor):
+def test_a_lease_can_be_renewed_until_its_license_is_revoked(vendor):
     key = vendor.offer_license(policy(entitlements=["sync", "export"]))
     laptop = app(vendor)
 
@@ -46,7 +46,7 @@ def test_a_lease_is_activated_renewed_and_revoked(vendor):
     assert (answer.status, answer.codes, refusal["activation"]) == (403, ["license_revoked"], None)
 
 
-def test_refusals_of_limits_other_devices_and_released_activations_are_signed(vendor):
+def test_refusals_because_of_a_limit_another_device_or_a_released_activation_are_signed(vendor):
     key, full = fresh_key(), fresh_key()
     vendor.offer(product(
         policies=[policy(), policy("one", activationLimit=1)], licenses=[license(key), license(full, "one")]))
@@ -137,7 +137,7 @@ def test_a_holder_releases_a_lost_device_to_activate_another(vendor):
     assert vendor.installation.run("activation", "restore", gone).code == 1
 
 
-def test_a_products_terms_are_signed(vendor):
+def test_a_products_trial_days_and_free_tier_are_signed(vendor):
     vendor.offer(product(trialDays=7, freeTier=True))
     terms = app(vendor).fetch("product")
     assert (terms["trialDays"], terms["freeTier"]) == (7, True)
@@ -165,7 +165,7 @@ def test_a_new_signing_key_is_trusted_once_a_keyset_signed_with_a_trusted_key_ha
         stranger.fetch("keyset")
 
 
-def test_a_modified_statement_is_refused(vendor):
+def test_a_signed_lease_that_was_modified_or_is_bound_to_another_request_does_not_verify(vendor):
     key = vendor.offer_license()
     laptop = app(vendor)
     answer, lease, _ = laptop.ask("activate", "lease", key)
@@ -200,7 +200,7 @@ def test_a_modified_statement_is_refused(vendor):
             statement, "lease", bound)
 
 
-def test_an_unsigned_response_contains_no_statement(vendor):
+def test_an_unsigned_error_response_contains_no_lease_or_refusal(vendor):
     vendor.offer_license()
     for path, body, status in [
         (f"/v1/{vendor.tenant}/nothing/leases/activate", {}, 404), ("/v1/nobody/notes/leases/activate", {}, 404),

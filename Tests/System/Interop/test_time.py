@@ -31,7 +31,7 @@ def validate_at(vendor, key: str, first: dict, moment: int):
 
 
 @pytest.mark.parametrize("grace", [0, 3])
-def test_a_term_ends_at_the_exact_second(timed, grace):
+def test_a_license_is_valid_until_the_exact_second_at_which_its_term_and_grace_period_end(timed, grace):
     key, first = lapsing(timed, graceDays=grace)
     use_end = first["license_expires_at"] + grace * DAY
 
@@ -44,7 +44,7 @@ def test_a_term_ends_at_the_exact_second(timed, grace):
 
 
 @pytest.mark.parametrize("day, lease_days", [(0, 7), (2, 7), (3, 7), (4, 6), (9, 1)])
-def test_a_lease_never_outlasts_the_term(timed, day, lease_days):
+def test_a_lease_does_not_outlast_its_licenses_term(timed, day, lease_days):
     key, first = lapsing(timed)
     end = first["license_expires_at"]
 
@@ -62,7 +62,7 @@ def test_grace_lengthens_leases_and_not_the_term(timed):
     assert answer["lease"]["status"] == "active" and answer["lease"]["expiresAt"] == end + 5 * DAY
 
 
-def test_fallback_begins_at_the_exact_second(timed):
+def test_fallback_begins_at_the_exact_second_at_which_the_licenses_term_ends(timed):
     key, first = lapsing(timed, fallbackAccess=True)
     end = first["license_expires_at"]
 
@@ -107,7 +107,7 @@ def test_a_virtual_clock_is_refused_if_other_hosts_can_reach_the_server(home):
 
 
 @pytest.mark.parametrize("text", ["", "soon", "1.5", "1e3"])
-def test_a_clock_file_must_hold_a_whole_number(home, text):
+def test_a_server_refuses_to_start_if_its_clock_file_does_not_contain_a_whole_number(home, text):
     (home / "clock").write_text(text)
     output = Installation(home).run("serve", "--listen", "127.0.0.1:0", "--clock", str(home / "clock"))
     assert output.code == 1 and "whole number" in output.err
