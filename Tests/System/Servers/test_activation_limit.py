@@ -6,7 +6,7 @@ from crowd import all_at_once
 DEVICES = 40
 
 
-def test_two_servers_grant_the_last_activation_once(pair):
+def test_two_servers_grant_the_last_activation_of_a_license_once(pair):
     for _ in range(5):
         key = pair.offer(policy(activationLimit=3))
         all_at_once(pair.servers, pair.tenant, 2, lambda app, number: app.activated(key, f"early {number}"))

@@ -14,7 +14,7 @@ def apps(pair) -> list[App]:
     return [App(server.client, pair.tenant, "notes") for server in pair.servers]
 
 
-def test_a_revocation_applies_on_both_servers_from_the_next_request(pair):
+def test_a_revoked_license_is_refused_by_both_servers_from_the_next_request(pair):
     key = pair.offer()
     instance = apps(pair)[0].activated(key)
     assert {app.validate(key, instance).status for app in apps(pair)} == {200}
@@ -22,7 +22,7 @@ def test_a_revocation_applies_on_both_servers_from_the_next_request(pair):
     assert {app.validate(key, instance).status for app in apps(pair)} == {422}
 
 
-def test_a_rotated_key_signs_and_is_published_on_both_servers(pair):
+def test_after_a_key_rotation_both_servers_publish_the_new_key_and_sign_with_it(pair):
     key = pair.offer()
     instance = apps(pair)[0].activated(key)
     before = apps(pair)[1].validate(key, instance)["lease"]["kid"]
@@ -36,7 +36,7 @@ def test_a_rotated_key_signs_and_is_published_on_both_servers(pair):
     assert {app.validate(key, instance)["lease"]["kid"] for app in apps(pair)} == primaries()
 
 
-def test_a_changed_policy_applies_on_both_servers(pair):
+def test_both_servers_use_the_activation_limit_of_a_changed_policy(pair):
     key = pair.offer(policy(activationLimit=1))
     apps(pair)[0].activated(key)
     assert {app.activate(key, "two").status for app in apps(pair)} == {402}

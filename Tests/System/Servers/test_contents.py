@@ -37,7 +37,7 @@ def test_two_servers_grant_an_enrolments_last_activation_to_one_of_fifty_devices
     assert school.enrolment(enrolment)["devices"] == 1
 
 
-def test_concurrent_renewals_of_one_version_at_two_servers_create_one_new_version(pair):
+def test_concurrent_renewals_of_one_version_of_a_content_license_at_two_servers_create_one_new_version(pair):
     school = school_of(pair)
     school.enrol()
     tablet = school.tablet()
@@ -60,7 +60,7 @@ def test_a_content_request_sent_to_both_servers_is_carried_out_once(pair):
     assert len(school.ask("GET", "/licenses")["licenses"]) == 3
 
 
-def test_concurrent_requests_for_open_content_at_two_servers_create_one_enrolment(pair):
+def test_concurrent_requests_for_content_with_open_access_at_two_servers_create_one_enrolment(pair):
     school = school_of(pair, rule(deviceLimit=None), access="open")
     tablets = [school.tablet() for _ in range(20)]
     answers = crowd(pair, [lambda client, one=one: one.get("mck-2", client=client) for one in tablets])

@@ -40,7 +40,7 @@ def test_doctor_deep_names_damage_in_a_database(pair, statement, told):
     assert any(message.startswith(told) for message in damage), found
 
 
-def test_doctor_deep_checks_packages_only_in_the_folder_of_serve(pair, tmp_path):
+def test_doctor_deep_checks_packages_only_in_the_working_folder_of_serve_or_in_a_given_folder(pair, tmp_path):
     shop = Shop(pair.installation, pair.servers[0])
     shop.brought()
     packages = pair.installation.home / "tenure-data" / "packages"

@@ -44,7 +44,7 @@ def test_a_reader_with_a_cursor_misses_no_event_of_two_servers(pair):
     assert seen == [list(range(1, len(seen[0]) + 1))] * 2
 
 
-def test_servers_do_not_wait_for_another_tenants_changes(pair):
+def test_an_activation_does_not_wait_for_another_tenants_uncommitted_change(pair):
     key, held = pair.offer(), catalogs.fresh()
     held_key = catalogs.fresh_key()
     pair.installation.apply(catalogs.catalog(held, catalogs.product(

@@ -217,7 +217,7 @@ def test_without_synchronous_replication_changes_succeed_while_the_standby_is_aw
         assert app.activate(key, "second").status == 200
 
 
-def test_servers_work_through_a_session_pooler_and_after_its_restart(home, database):
+def test_servers_behind_a_session_pooler_lose_no_acknowledged_change_when_it_restarts(home, database):
     with pgbouncer(home, database, "session") as (pooler, pooled), running_pair(home, pooled) as pair:
         wait_until(lambda: len(leaders(pair)) == 1, PATIENCE)
         load = Load(pair)

@@ -98,7 +98,7 @@ def test_an_unknown_token_gets_503_while_records_may_be_lost_and_a_malformed_one
         assert ask(credential(prefix)).status == refusal
 
 
-def test_a_revoked_or_expired_token_that_the_store_has_is_refused(site):
+def test_a_revoked_or_ended_token_that_the_store_has_is_refused_while_records_may_be_lost(site):
     school = School(site.vendor())
     tablet = school.tablet()
     site.loses(
@@ -126,7 +126,7 @@ def test_tokens_of_a_sign_in_that_the_store_may_have_lost_get_503(site):
     assert market.opens(second["access_token"]) == 403
 
 
-def test_a_link_or_session_that_may_be_lost_gets_503_and_keeps_its_cookie(site):
+def test_a_link_or_session_that_may_be_lost_gets_503_and_the_browser_keeps_the_session_cookie(site):
     school = School(site.vendor())
     key = school.vendor.offer_license()
     mart = Mart(site.installation, site.server, apps=1, access="token")
@@ -195,7 +195,7 @@ def test_requests_with_a_lost_key_or_activation_get_503_in_both_dialects(site):
     assert app.deactivate(lost).status == 200
 
 
-def test_unknown_keys_are_limited_while_records_are_lost(site):
+def test_an_address_that_sent_thirty_unknown_keys_gets_429_while_records_may_be_lost(site):
     vendor = site.vendor()
     key = vendor.offer_license()
     app = vendor.app()
@@ -306,7 +306,7 @@ def test_a_renewal_renews_existing_app_licenses_and_reports_no_lost_one_as_ineli
     assert set(phone.renew(known, lost)["ineligibleLicenses"]) == {str(lost)}
 
 
-def test_a_request_for_only_an_app_whose_sale_may_be_lost_gets_503(site):
+def test_a_license_request_for_only_an_app_whose_sale_may_be_lost_gets_503(site):
     mart = Mart(site.installation, site.server, apps=2, access="token")
     sold, lost = mart.items
     phone = mart.phone(secrecy.keep(mart.account("ada", sold)))

@@ -43,7 +43,7 @@ def test_servers_can_start_with_either_key_file_while_the_master_key_is_changed(
         load.check(servers)
 
 
-def test_doctor_names_the_running_server_that_has_not_read_the_new_key(pair):
+def test_doctor_names_the_running_server_that_has_not_read_the_new_master_key(pair):
     installation, stopped = pair.installation, pair.servers[1]
 
     def late() -> list[int]:

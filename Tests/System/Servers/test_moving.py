@@ -61,14 +61,14 @@ def test_a_store_moved_to_postgresql_still_serves_its_devices_and_can_be_moved_b
             assert app.activate(folder.key, "second")["code"] == "activation_limit_reached"
 
 
-def test_after_a_move_new_events_have_numbers_after_the_moved_ones(home, folder, shared):
+def test_after_a_store_is_moved_to_postgresql_new_events_have_higher_numbers_than_the_moved_ones(home, folder, shared):
     move(home, f"sqlite:{folder.data}", shared.url)
     before = int(shared.sql("SELECT max(sequence) FROM events")[0])
     shared.do("license", "suspend", folder.key)
     assert int(shared.sql("SELECT min(sequence) FROM events WHERE kind = 'license.suspended'")[0]) > before
 
 
-def test_after_a_killed_move_a_server_refuses_to_start_until_the_move_is_repeated(home, folder, shared):
+def test_after_migrate_store_was_killed_a_server_refuses_to_start_until_the_command_is_repeated(home, folder, shared):
     folder.do("license", "issue", "--tenant", folder.tenant, "--product", "notes", "--policy", "pro",
               "--count", "30000", "--out", str(home / "keys.csv"))
     words = [folder.words()[0], "migrate-store", "--from", f"sqlite:{folder.data}", "--to", shared.url]
@@ -86,7 +86,7 @@ def test_after_a_killed_move_a_server_refuses_to_start_until_the_move_is_repeate
         assert App(server.client, folder.tenant, "notes").validate(folder.key, folder.instance).status == 200
 
 
-def test_moving_to_a_database_that_is_already_initialized_is_refused_and_changes_nothing(home, folder, shared):
+def test_moving_a_store_to_a_database_that_is_already_initialized_is_refused_and_changes_nothing(home, folder, shared):
     shared.master_key.unlink()
     shared.do("init")
     refused = move(home, f"sqlite:{folder.data}", shared.url)

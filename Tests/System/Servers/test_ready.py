@@ -42,7 +42,7 @@ def end_sessions(database) -> None:
     database.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shop'")
 
 
-def test_a_connection_limit_of_the_servers_role_is_reported_as_this_servers_fault(shop):
+def test_ready_reports_a_connection_limit_of_the_servers_database_role_as_the_servers_own_fault(shop):
     database, _, server = shop
     database.sql("ALTER ROLE shop CONNECTION LIMIT 0")
     end_sessions(database)
@@ -51,7 +51,7 @@ def test_a_connection_limit_of_the_servers_role_is_reported_as_this_servers_faul
     becomes_ready(server)
 
 
-def test_a_read_only_database_is_reported_as_the_stores_fault_and_a_request_can_be_repeated(shop):
+def test_ready_reports_a_read_only_database_as_the_stores_fault(shop):
     database, store, server = shop
     database.sql(f"ALTER DATABASE {store} SET default_transaction_read_only = on")
     end_sessions(database)
@@ -62,7 +62,7 @@ def test_a_read_only_database_is_reported_as_the_stores_fault_and_a_request_can_
     becomes_ready(server)
 
 
-def test_a_missing_synchronous_standby_is_reported_as_the_stores_fault(shop, home):
+def test_ready_reports_a_missing_synchronous_standby_as_the_stores_fault(shop, home):
     database, store, server = shop
     installation = SharedInstallation(home, database, store, "doctor")
     installation.role = "shop"
@@ -95,7 +95,7 @@ class WithPassfile(SharedInstallation):
         return f"{super().url}&passfile={self.passfile}"
 
 
-def test_a_passfile_that_others_may_read_is_named_and_a_request_may_be_repeated(home):
+def test_the_log_and_doctor_name_a_passfile_that_is_not_used_because_others_may_read_it(home):
     with running_database("-c", "fsync=off") as database:
         store = database.new_database()
         database.sql(f"CREATE ROLE shop LOGIN PASSWORD 'secret'; ALTER DATABASE {store} OWNER TO shop")
@@ -124,7 +124,7 @@ def test_a_passfile_that_others_may_read_is_named_and_a_request_may_be_repeated(
         assert "chown -R" not in doctor.out and "password file" not in doctor.err, doctor
 
 
-def test_an_outage_is_logged_once_a_second_with_libpqs_reason(shop):
+def test_an_outage_of_postgresql_is_logged_with_libpqs_reason_but_not_for_each_request(shop):
     database, _, server = shop
     database.stop()
     app = App(server.new_client(), "acme", "notes")
@@ -144,7 +144,7 @@ def test_an_outage_is_logged_once_a_second_with_libpqs_reason(shop):
     becomes_ready(server)
 
 
-def test_a_balancer_removes_a_server_only_for_its_own_fault(shop, home):
+def test_a_load_balancer_removes_a_server_only_for_the_servers_own_fault(shop, home):
     database, store, limited = shop
     other = SharedInstallation(home, database, store, "other")
 

@@ -76,7 +76,7 @@ def cluster():
         yield cluster
 
 
-def test_servers_notice_events_lost_in_a_failover_until_store_recovered_accepts_the_loss(home, cluster):
+def test_servers_report_events_lost_in_a_failover_until_store_recovered_accepts_the_loss(home, cluster):
     pair = Pair(home, cluster)
     try:
         shop = Shop(pair.start())
@@ -191,7 +191,7 @@ def test_servers_that_start_on_an_older_state_of_their_store_report_the_missing_
     assert "At least 1 event is missing" in finding["message"], finding
 
 
-def test_a_command_on_an_older_state_records_store_restored_before_its_own_event(pair):
+def test_a_command_on_an_older_state_of_a_store_records_store_restored_before_its_own_event(pair):
     shop = Shop(pair)
     shop.activate("before")
     stop(pair)
@@ -211,7 +211,7 @@ def test_a_command_on_an_older_state_records_store_restored_before_its_own_event
     assert [event["kind"] for event in events][:2] == ["store.restored", "license.issued"], events
 
 
-def test_a_restarted_store_that_lost_nothing_is_not_reported_as_rewound(pair):
+def test_restarted_servers_do_not_report_a_store_that_lost_nothing_as_rewound(pair):
     shop = Shop(pair)
     shop.activate("before")
     stop(pair)
@@ -222,7 +222,7 @@ def test_a_restarted_store_that_lost_nothing_is_not_reported_as_rewound(pair):
     assert history(pair) == []
 
 
-def test_an_older_copy_with_a_new_data_folder_is_not_reported_as_rewound(pair, home):
+def test_an_older_copy_of_a_store_is_not_reported_as_rewound_by_servers_with_a_new_data_folder(pair, home):
     shop = Shop(pair)
     shop.activate("before")
     stop(pair)

@@ -58,14 +58,14 @@ def complete(shop: StripeShop) -> None:
     assert rows == [f"{COUNT}|{COUNT}"]
 
 
-def test_two_servers_read_each_page_of_the_list_of_events_once(shop, api):
+def test_two_servers_together_read_each_page_of_stripes_list_of_events_once(shop, api):
     shop.start()
     complete(shop)
     after = [page.get("starting_after", [None])[0] for page in api.pages]
     assert len(after) == COUNT and len(set(after)) == COUNT
 
 
-def test_messages_that_arrive_while_the_list_of_events_is_read_are_stored_once(shop, api):
+def test_payment_messages_that_arrive_while_stripes_list_of_events_is_read_are_stored_once(shop, api):
     servers = shop.start()
     senders = [
         threading.Thread(target=shop.tell, args=(server, *api.events[number::2])) for number, server in enumerate(servers)]
@@ -79,7 +79,7 @@ def test_messages_that_arrive_while_the_list_of_events_is_read_are_stored_once(s
 
 
 @pytest.mark.parametrize("killed", [0, 1])
-def test_another_server_continues_reading_the_list_where_a_killed_server_stopped(shop, api, killed):
+def test_another_server_continues_reading_stripes_list_of_events_where_a_killed_server_stopped(shop, api, killed):
     servers = shop.start()
     eventually(lambda: len(api.pages), lambda count: count >= 5)
     servers[killed].kill()

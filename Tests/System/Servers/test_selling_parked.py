@@ -35,7 +35,7 @@ def item(name: str = "price_pro") -> dict:
     return {"item": name, "product": "notes", "policy": "month"}
 
 
-def test_each_parked_sale_is_carried_out_once_although_a_server_is_killed(unborn_pair):
+def test_each_sale_that_was_parked_without_a_mapped_item_is_carried_out_once_although_a_server_is_killed(unborn_pair):
     pair = unborn_pair
     for installation in pair.installations:
         installation.moves_time()

@@ -83,7 +83,7 @@ def test_an_authorization_code_used_at_both_servers_at_once_ends_its_tokens(mark
         assert apps[0].refresh(given["refresh_token"])["error"] == INVALID
 
 
-def test_a_handoff_used_at_both_servers_at_once_is_exchanged_once(market):
+def test_a_handoff_token_used_at_both_servers_at_once_is_exchanged_once(market):
     for _ in range(8):
         made = market.installation.do("account", "token", "ada", "--handoff", "--tenant", market.tenant, "--json")
         handoff = secrecy.keep(made.json["token"])

@@ -101,7 +101,7 @@ def downloaded(site) -> list:
     return [one["downloadedAt"] for one in site.school.ask("GET", "/licenses?limit=1000")["licenses"]]
 
 
-def test_a_server_starts_from_its_snapshot_and_recovers_once_the_database_is_back(site):
+def test_a_server_starts_from_its_snapshot_and_becomes_ready_once_the_database_is_back(site):
     assert site.snapshot.stat().st_mode & 0o777 == 0o600
     held = site.snapshot.read_bytes()
     for secret in (KOLLUS, site.path.rsplit("/", 1)[1], site.tenant):
@@ -138,7 +138,7 @@ def test_a_server_that_starts_without_database_and_snapshot_serves_only_health(s
         assert eventually(site.snapshot_bytes, bool)
 
 
-def test_completed_downloads_of_an_earlier_run_survive_a_start_without_database_and_snapshot(site):
+def test_reports_of_completed_downloads_survive_a_restart_without_database_and_snapshot(site):
     site.database.stop()
     server = site.installation.start()
     assert site.kollus(server, 2)["result"] == 1
@@ -192,7 +192,7 @@ def ends(installation, database) -> tuple[int, str]:
     return process.returncode, said
 
 
-def test_a_server_that_connects_late_stops_if_a_start_check_fails(site):
+def test_a_server_that_reaches_its_database_after_the_start_stops_if_a_start_check_fails(site):
     installation = site.installation
     kept = installation.master_key.read_text()
     installation.master_key.unlink()

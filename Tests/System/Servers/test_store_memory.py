@@ -55,7 +55,7 @@ def test_servers_of_two_stores_with_one_data_folder_keep_separate_histories(pair
     assert suspicions(other) == []
 
 
-def test_a_loss_of_events_that_only_the_second_server_wrote_is_noticed(pair):
+def test_a_loss_of_events_that_only_the_second_of_two_servers_wrote_is_reported(pair):
     shop = Shop(pair)
     for number in (0, 1):
         shop.activate(f"before {number}", number)
