@@ -7,7 +7,7 @@ MARKET = {"tenants": [{"id": "acme", "marketplace": {
     "accounts": [{"id": "ada", "email": "ada@example.com"}, {"id": "bob"}]}}]}
 
 
-def test_doctor_names_two_accounts_with_one_email_address_and_commands_refuse_a_second_one(installation):
+def test_doctor_reports_two_accounts_with_the_same_email_address(installation):
     installation.apply(MARKET)
     assert "no two accounts share an e-mail address" in installation.run("doctor").out
     refused = installation.run("account", "add", "bob", "--email", "ADA@example.com")

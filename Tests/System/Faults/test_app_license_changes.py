@@ -53,7 +53,8 @@ def pass_time(installation, seconds: int, *apps: Notes) -> None:
         app.at(seconds)
 
 
-def test_one_of_two_competing_devices_gets_the_last_activation_and_the_other_the_reason(installation, dialect):
+def test_of_two_competing_devices_one_gets_the_last_activation_and_the_other_shows_why_it_was_refused(
+        installation, dialect):
     installation.moves_time()
     keys = [fresh_key() for _ in range(5)]
     offer(installation, *keys, activationLimit=2)

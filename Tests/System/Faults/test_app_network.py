@@ -89,7 +89,8 @@ UNREACHED = (
     (422, "application/json", REVOKED[1], {"Content-Length": "100000"}),
     (422, "application/json", b" " * 300_000 + REVOKED[1], {}),
 ])
-def test_a_response_of_another_server_leaves_the_app_licensed(installation, key, app, status, kind, body, headers):
+def test_a_response_of_a_captive_portal_or_another_server_leaves_the_app_licensed(
+        installation, key, app, status, kind, body, headers):
     with installation.serving() as server:
         assert app.run(server.address, "activate", key)[0] == 0
     with impostor(status, kind, body, headers) as (address, asked):
@@ -129,7 +130,7 @@ def test_a_device_stays_licensed_while_its_servers_clock_is_wrong_by_a_day(insta
 
 
 @pytest.mark.parametrize("wrong", [DAY, -DAY, 400 * DAY, -400 * DAY])
-def test_a_device_whose_clock_was_always_wrong_can_be_activated(installation, key, app, wrong):
+def test_a_device_can_be_activated_although_its_clock_is_wrong_by_a_day_or_400_days(installation, key, app, wrong):
     app.wrong_by(wrong)
     with installation.serving() as server:
         code, said = app.run(server.address, "activate", key)

@@ -84,13 +84,13 @@ def test_a_server_started_by_root_drops_all_capabilities(installation, secret):
     assert held == {("CapEff:", "0" * 16), ("CapPrm:", "0" * 16), ("Uid:", str(SERVER))}
 
 
-def test_an_error_names_a_path_that_even_root_can_not_write(installation):
+def test_the_error_of_a_backup_names_the_file_that_even_root_can_not_create(installation):
     installation.apply(catalog("acme"))
     output = installation.run("backup", "/proc/copy.sqlite")
     assert output.code == 1 and "/proc/copy.sqlite" in output.err.splitlines()[-1]
 
 
-def test_a_program_with_another_users_home_warns_and_ignores_the_contexts_there(installation, home):
+def test_a_program_whose_home_folder_belongs_to_another_user_warns_and_ignores_the_contexts_there(installation, home):
     """If root starts a program as the server's user but with root's HOME, the program ignores the contexts there."""
     folder = home / ".config/tenure"
     folder.mkdir(parents=True, mode=0o700)
@@ -110,7 +110,7 @@ def test_a_program_with_another_users_home_warns_and_ignores_the_contexts_there(
         assert running.client.get("/health").status == 200
 
 
-def test_contexts_of_another_user_are_reported_with_a_remedy(installation, home):
+def test_contexts_that_belong_to_another_user_are_refused_with_a_remedy(installation, home):
     """If sudo keeps HOME, the contexts belong to another user but would select the store that root changes."""
     folder = home / ".config/tenure"
     folder.mkdir(parents=True)

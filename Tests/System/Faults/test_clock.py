@@ -6,7 +6,7 @@ from client import App
 DAY = 86_400
 
 
-def test_a_license_stays_valid_when_the_clock_steps_back(installation):
+def test_a_license_stays_valid_when_the_servers_clock_steps_back(installation):
     key = fresh_key()
     installation.moves_time()
     installation.apply(catalog("acme", product(policies=[policy(durationDays=30)], licenses=[license(key)])))
@@ -29,7 +29,7 @@ def test_a_license_stays_valid_when_the_clock_steps_back(installation):
     assert list(installation.places(key)) == [instance] and seat["releasedAt"]
 
 
-def test_a_clock_far_ahead_expires_licenses_until_it_is_right(installation):
+def test_a_server_clock_far_ahead_expires_a_license_until_the_clock_is_corrected(installation):
     key = fresh_key()
     installation.moves_time()
     installation.apply(catalog("acme", product(policies=[policy(durationDays=30)], licenses=[license(key)])))
@@ -42,7 +42,7 @@ def test_a_clock_far_ahead_expires_licenses_until_it_is_right(installation):
         assert app.validate(key, instance).status == 200
 
 
-def test_a_server_responds_although_its_clock_file_is_unreadable_or_missing(installation):
+def test_a_server_still_responds_if_its_clock_file_becomes_invalid_or_is_deleted(installation):
     key = fresh_key()
     installation.moves_time()
     installation.apply(catalog("acme", product(licenses=[license(key)])))
@@ -58,7 +58,7 @@ def test_a_server_responds_although_its_clock_file_is_unreadable_or_missing(inst
         installation.set_clock(0)
 
 
-def test_doctor_reports_a_clock_that_is_behind_a_recorded_time(installation):
+def test_doctor_fails_if_the_clock_is_behind_a_time_in_the_store(installation):
     installation.moves_time()
     installation.set_clock(3 * DAY)
     installation.apply(catalog("acme", product(licenses=[license(fresh_key())])))

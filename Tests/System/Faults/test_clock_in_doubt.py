@@ -142,7 +142,7 @@ def test_a_server_trusts_its_clock_after_restoring_a_backup_of_300_days_ago(inst
 
 
 @pytest.mark.parametrize("days", [400, -400])
-def test_a_download_completed_under_a_wrong_clock_is_recorded_with_the_right_time(installation, days):
+def test_a_download_completed_under_a_wrong_clock_is_recorded_once_the_clock_is_right(installation, days):
     secret = "tenure-kollus-test-security-key!"
 
     def tell(kind: int) -> dict:

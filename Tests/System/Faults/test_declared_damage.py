@@ -323,13 +323,13 @@ def check_named(store, columns, damage) -> None:
 
 
 @pytest.mark.parametrize("number", range(len(UNREADABLE)))
-def test_doctor_deep_names_a_value_that_its_type_refuses(store, number):
+def test_doctor_deep_names_a_value_that_its_columns_type_does_not_allow(store, number):
     columns = UNREADABLE[number]
     check_named(store, columns, lambda: store.change(*(column["unreadable"][store.engine] for _, column in columns)))
 
 
 @pytest.mark.parametrize("number", range(len(REQUIRED)))
-def test_doctor_deep_names_a_missing_value(store, number):
+def test_doctor_deep_names_a_null_in_a_required_column(store, number):
     check_named(store, REQUIRED[number], lambda: store.set_null(REQUIRED[number]))
 
 

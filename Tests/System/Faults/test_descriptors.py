@@ -27,7 +27,7 @@ def test_idle_connections_leave_file_descriptors_for_the_store(installation):
         assert "Too many open files" not in server.said and "store_" not in server.said
 
 
-def test_the_soft_limit_of_open_files_is_raised_to_the_hard_limit(installation):
+def test_a_server_raises_its_soft_limit_of_open_files_to_the_hard_limit(installation):
     limited = type(installation)(installation.home, installation.data, ["prlimit", "--nofile=80:4096"])
     installation.apply(catalog("acme", product()))
     with limited.serving() as server:

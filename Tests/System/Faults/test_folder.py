@@ -118,7 +118,7 @@ def test_a_data_folder_in_a_missing_folder_is_refused(home):
     assert "cannot be created" in serve_refused(Installation(home, home / "no" / "such" / "place"))
 
 
-def test_commands_without_a_data_folder_fail_and_do_not_create_it(installation):
+def test_commands_fail_if_the_data_folder_is_missing_and_do_not_create_it(installation):
     for words in (["license", "list"], ["key", "list"], ["backup", "copy.sqlite"], ["license", "revoke", "KEY"]):
         assert installation.run(*words).code == 1
     assert not installation.data.exists()
@@ -140,7 +140,7 @@ def test_another_users_data_folder_is_refused(home):
 
 
 @needs_root
-def test_a_path_where_no_folder_can_be_created_is_refused(home):
+def test_a_data_folder_that_the_user_may_not_create_is_refused(home):
     assert "Permission denied" in serve_refused(as_stranger(home))
 
 

@@ -95,7 +95,8 @@ def test_on_a_full_disk_changes_are_refused_and_no_acknowledged_one_is_lost(home
     installation.do("doctor")
 
 
-def test_ready_reports_a_full_disk_and_free_space_without_another_request(home, small_disk):
+def test_the_readiness_check_fails_on_a_full_disk_and_succeeds_once_space_is_free_without_another_request(
+        home, small_disk):
     installation = Installation(home, small_disk / "data")
     installation.apply(catalog("acme"))
     with installation.serving() as server:
@@ -107,7 +108,7 @@ def test_ready_reports_a_full_disk_and_free_space_without_another_request(home, 
         eventually(lambda: server.client.get("/ready").status, lambda status: status == 200)
 
 
-def test_a_download_completed_on_a_full_disk_gets_a_successful_response(home, small_disk):
+def test_a_download_completed_on_a_full_disk_is_acknowledged_and_recorded_once_space_is_free(home, small_disk):
     installation = Installation(home, small_disk / "data")
     installation.apply(catalog("acme"))
     with installation.serving() as server:
@@ -157,7 +158,7 @@ def test_a_command_on_a_full_disk_fails_with_an_error_that_names_the_disk(home, 
     assert [path.name for path in small_disk.iterdir()] == ["data"]
 
 
-def test_an_issue_command_whose_file_met_a_full_disk_can_be_repeated_unchanged(home, small_disk):
+def test_a_license_issue_command_that_failed_on_a_full_disk_can_be_repeated_unchanged(home, small_disk):
     installation, out = Installation(home), small_disk / "keys.csv"
     installation.apply(catalog("acme", product()))
     words = ("license", "issue", "--tenant", "acme", "--product", "notes", "--policy", "pro", "--count", "2", "--out")

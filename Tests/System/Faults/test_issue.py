@@ -55,7 +55,7 @@ def not_issued(installation, out):
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL], ids=lambda by: by.name)
-def test_an_interrupted_issue_command_loses_no_key(installation, by):
+def test_the_file_of_an_interrupted_license_issue_command_has_the_key_of_every_issued_license(installation, by):
     installation.apply(catalog("acme"))
     earlier = hashes(installation)
     for turn in range(10):
@@ -77,7 +77,7 @@ def test_an_interrupted_issue_command_loses_no_key(installation, by):
                 if hashlib.sha256(row["key"].encode()).digest() not in issued}
 
 
-def test_a_second_interruption_ends_the_issue_command_immediately(installation):
+def test_repeated_interrupts_end_a_license_issue_command_without_losing_a_key(installation):
     installation.apply(catalog("acme"))
     process, out = begin(installation, 1_000_000)
     reached(process, out, 1_000)
@@ -88,7 +88,7 @@ def test_a_second_interruption_ends_the_issue_command_immediately(installation):
     assert process.returncode == 130 and hashes(installation) <= in_file(out)
 
 
-def test_a_complete_file_of_issued_keys_passes_the_check_and_an_extra_row_is_found(installation):
+def test_license_issue_check_accepts_a_complete_file_and_names_rows_that_were_not_issued(installation):
     installation.apply(catalog("acme"))
     out = installation.home / "keys.csv"
     installation.do(*WORDS, "--count", "600", "--out", str(out))
@@ -101,7 +101,7 @@ def test_a_complete_file_of_issued_keys_passes_the_check_and_an_extra_row_is_fou
     assert "was not written by" in installation.run("license", "issue", "--check", str(out)).err
 
 
-def test_the_error_of_an_issue_command_names_the_missing_option(installation):
+def test_the_error_of_a_license_issue_command_names_the_missing_option(installation):
     installation.apply(catalog("acme"))
     output = installation.run("license", "issue", "--tenant", "acme")
     assert output.code == 2 and "--policy" in output.err

@@ -64,7 +64,7 @@ def test_completed_downloads_are_recorded_once_although_the_store_was_locked_and
         assert sum(one["kind"] == "content.downloaded" for one in events) == 200, "each is entered once"
 
 
-def test_completed_downloads_are_checked_against_the_store_again_once_it_is_unlocked(installation):
+def test_completing_a_revoked_download_succeeds_while_the_store_is_locked_and_is_refused_afterwards(installation):
     with installation.serving() as server:
         school = School(Vendor(installation, server), kollus={"securityKey": KEY, "customKey": "custom"})
         path = installation.do("content", "callback", "--tenant", school.vendor.tenant, "--json").json["path"]

@@ -61,7 +61,7 @@ def test_a_locked_database_refuses_changes_and_serves_reads(installation):
         assert len(installation.show(key)["activations"]) == 2
 
 
-def test_a_change_waits_for_a_short_lock(installation):
+def test_an_activation_succeeds_after_waiting_for_a_short_lock_of_the_database(installation):
     key = fresh_key()
     installation.apply(catalog("acme", product(licenses=[license(key)])))
     with installation.serving() as server:

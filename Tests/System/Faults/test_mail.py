@@ -43,7 +43,7 @@ def ids(server) -> list[str]:
     return [message["Message-ID"] for message in messages]
 
 
-def test_a_letter_is_sent_again_after_a_kill_with_the_same_message_id(installation):
+def test_a_letter_is_sent_again_with_the_same_message_id_after_the_server_was_killed(installation):
     with MailServer() as server:
         server.hang_after_letter = True
         running = installation.start("--smtp", server.url)
@@ -77,7 +77,7 @@ def text(letter) -> str:
     return email.message_from_bytes(letter.original_content, policy=email.policy.SMTP).get_content()
 
 
-def test_a_key_that_was_mailed_over_starttls_activates_an_app_and_is_sent_again(installation, home):
+def test_a_license_key_mailed_over_starttls_activates_an_app_and_can_be_sent_again(installation, home):
     authority, credentials = Authority(home), home / "credentials"
     credentials.write_text(f"{USER}\n{PASSWORD}\n")
     with MailServer(authority, with_password=True) as server, installation.serving(
@@ -94,7 +94,7 @@ def test_a_key_that_was_mailed_over_starttls_activates_an_app_and_is_sent_again(
         eventually(lambda: states(installation), lambda found: found == ["sent", "sent"])
 
 
-def test_doctor_status_and_the_lists_of_jobs_and_letters_agree_while_the_mail_server_is_unreachable(installation):
+def test_doctor_status_and_metrics_report_the_same_number_of_letters_that_wait_for_the_mail_server(installation):
     with MailServer() as server:
         url = server.url
     with installation.serving("--smtp", url) as running:

@@ -41,7 +41,7 @@ def test_a_wrong_master_key_is_refused(made):
 @pytest.mark.parametrize(
     "contents", ["", "\n", "too short 5a5a", "5a" * 31, "5a" * 33, "zz" * 32, "5a" * 5000],
     ids=["nothing", "an empty line", "words", "31 bytes", "33 bytes", "other letters", "5000 bytes"])
-def test_a_file_without_a_master_key_is_refused(made, contents):
+def test_a_master_key_file_with_invalid_contents_is_refused(made, contents):
     made.master_key.write_text(contents)
     said = refused(made)
 

@@ -38,7 +38,7 @@ def served(client: Client, tenant: str, package: Package) -> dict[str, bytes] | 
     return files
 
 
-def test_a_killed_ingest_leaves_a_complete_package_and_the_next_one_continues(home):
+def test_a_killed_ingest_leaves_the_former_or_the_new_package_complete(home):
     installation = Installation(home)
     tenant, item = fresh("kill"), 4711
     chance = random.Random(int(os.environ.get("TENURE_SEED", "1")))
@@ -80,7 +80,7 @@ def test_a_killed_ingest_leaves_a_complete_package_and_the_next_one_continues(ho
         assert installation.run("doctor").code == 0
 
 
-def test_a_full_disk_is_noticed_before_a_package_is_copied(home):
+def test_an_ingest_of_a_package_larger_than_the_free_space_is_refused_before_copying(home):
     installation = Installation(home)
     listed(installation, "full", 4711)
     package = Package(home / "package", 4711, 900000101, sizes=(1000,))
@@ -102,7 +102,7 @@ def rss_anon(pid: int) -> int:
     return int(line.split()[1]) << 10
 
 
-def test_slow_readers_use_little_memory_and_block_no_other_request(home):
+def test_slow_downloads_use_at_most_64_kib_of_memory_each_and_block_no_other_request(home):
     """Starts five hundred downloads of three gigabytes without reading them to the end."""
     readers = 500
     installation = Installation(home)

@@ -18,7 +18,7 @@ ELSEWHERE = [
 
 
 @pytest.mark.parametrize("path", ELSEWHERE)
-def test_an_unknown_path_gets_400_or_404_and_no_metrics_file_or_signature(vendor, path):
+def test_an_unknown_or_hostile_path_gets_400_or_404_without_metrics_files_or_signatures(vendor, path):
     vendor.offer()
     target = path.replace("{tenant}", vendor.tenant)
     client = vendor.server.client
@@ -50,7 +50,7 @@ def test_a_method_that_a_path_does_not_support_gets_405(vendor, method, path):
     assert answer.status == 405 and answer.headers.get("allow")
 
 
-def test_an_unknown_query_in_a_request_for_the_configuration_is_ignored(vendor):
+def test_unknown_query_parameters_of_a_configuration_request_are_ignored(vendor):
     vendor.offer()
     assert vendor.server.client.get(f"/{vendor.tenant}/notes/config?a=b&a=../..").status == 200
 
@@ -63,7 +63,7 @@ def test_apply_refuses_an_invalid_tenant_id(shared_installation, id):
 
 
 @pytest.mark.parametrize("entitlement", ["a|b", "a,b", "a b", "", "x" * 129, "ä", "a\n"])
-def test_the_catalog_refuses_an_invalid_entitlement(shared_installation, entitlement):
+def test_apply_refuses_an_invalid_entitlement(shared_installation, entitlement):
     catalog = {"tenants": [{"id": "sep", "products": [{"id": "p", "policies": [
         {"id": "pro", "entitlements": [entitlement]}]}]}]}
     output = shared_installation.run("apply", "-", given=json.dumps(catalog))

@@ -43,7 +43,7 @@ class PutBack:
         return [json.loads(line) for line in self.installation.do("events", "--tenant", "acme", "--json").out.splitlines()]
 
 
-def test_a_store_replaced_by_an_older_file_takes_over_lost_records_but_not_those_changed_since(installation):
+def test_store_recovered_takes_over_the_records_missing_in_an_older_file_except_those_changed_since(installation):
     store = PutBack(installation)
     last = max(event["sequence"] for event in store.events())
     before = store.lost.read_bytes()
@@ -78,7 +78,7 @@ def test_repeating_a_recovery_undoes_no_change_made_since(installation):
     assert installation.show(store.own)["state"] == "issued"
 
 
-def test_store_recovered_refuses_an_unsuitable_store_to_carry_from(installation):
+def test_store_recovered_refuses_to_carry_from_an_earlier_missing_or_foreign_store(installation):
     store = PutBack(installation)
     older, own = installation.home / "older.sqlite", installation.data
     count = len(store.events())

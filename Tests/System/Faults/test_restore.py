@@ -103,7 +103,7 @@ def test_items_revoked_since_the_backup_stay_revoked_after_a_restore(installatio
     installation.do("doctor")
 
 
-def test_a_restore_as_copied_changes_no_record_and_continues_event_numbers(installation):
+def test_a_restore_with_as_copied_carries_nothing_over_and_continues_event_numbers(installation):
     before = Before(installation)
     with installation.serving() as server:
         told = before.answers(server)
@@ -143,7 +143,7 @@ def test_a_restore_carries_nothing_over_from_a_store_of_another_installation(ins
             before.keys["kept"], before.instances["kept"]).status == 200
 
 
-def test_a_restore_over_an_unreadable_store_succeeds_and_warns(installation):
+def test_a_restore_over_an_unreadable_store_warns_that_revoked_items_may_be_valid_again(installation):
     before = Before(installation)
     before.take_back()
     store = bytearray(installation.database.read_bytes())
@@ -166,7 +166,7 @@ def test_a_restore_sets_a_store_of_the_previous_version_aside_unchanged(installa
     assert aside.read_bytes() == old, restored
 
 
-def test_revoked_items_of_a_marketplace_stay_revoked_after_a_restore(installation):
+def test_an_ended_app_grant_an_ended_credential_and_a_new_password_survive_a_restore(installation):
     with installation.serving() as server:
         mart = Mart(installation, server, access="token")
     do, item = installation.do, str(mart.items[0])
@@ -216,7 +216,7 @@ def test_an_account_deleted_since_the_backup_is_deleted_again_by_the_restore(ins
     do("doctor", "--deep")
 
 
-def test_a_used_refresh_token_does_not_work_again_after_a_restore(installation):
+def test_a_used_refresh_token_is_refused_after_a_restore(installation):
     with installation.serving() as server:
         market = SignedMarket(installation, server)
         app, other = market.app(), market.app()
@@ -374,7 +374,7 @@ def test_revocations_taken_over_by_a_restore_keep_their_reasons_and_events(insta
     do("doctor", "--deep")
 
 
-def test_a_restore_repeats_a_release_that_the_replaced_store_has_already_deleted(installation):
+def test_a_restore_repeats_a_devices_release_although_the_replaced_store_has_deleted_its_record(installation):
     installation.moves_time()
     before = Before(installation)
     installation.do("activation", "release", before.instances["released"])
@@ -388,7 +388,7 @@ def test_a_restore_repeats_a_release_that_the_replaced_store_has_already_deleted
     assert None in installation.places(before.keys["kept"]).values(), "a live activation stays"
 
 
-def test_a_backup_into_a_missing_folder_names_that_folder(installation):
+def test_the_error_of_a_backup_into_a_missing_folder_names_that_folder(installation):
     installation.apply(catalog("acme", product()))
     refused = installation.run("backup", "nowhere/copy.sqlite")
     assert refused.code == 1 and "no folder nowhere/." in refused.err, refused

@@ -27,7 +27,7 @@ class Restored(Shop):
         return [id for id, released in self.installation.places(key).items() if released is None]
 
 
-def test_a_device_activated_again_after_a_restore_has_one_activation(installation):
+def test_a_device_activated_again_after_a_restore_has_one_activation_once_lost_records_are_taken_over(installation):
     shop = Restored(installation)
     mac = {"machine_hash": "ab" * 32}
     with installation.serving() as server:
@@ -73,7 +73,7 @@ def test_a_trial_restarted_after_a_restore_still_gets_the_days_that_were_added_b
     assert trial() == extended
 
 
-def test_a_trial_reset_after_a_restore_starts_again(installation):
+def test_a_restore_with_carry_issued_takes_over_the_reset_of_a_trial(installation):
     installation.moves_time()
     shop = Restored(installation)
     device = "ef" * 32

@@ -42,7 +42,7 @@ def test_a_restore_lists_the_records_it_loses_and_names_the_command_that_takes_t
     assert installation.show(shop.old)["holder"] == "heir@example.com"
 
 
-def test_carry_issued_copies_records_issued_since_the_backup_unchanged(installation):
+def test_a_restore_with_carry_issued_copies_records_issued_since_the_backup_unchanged(installation):
     shop = Shop(installation)
 
     def shown(license: str) -> dict:
@@ -86,7 +86,7 @@ def test_carry_issued_copies_records_issued_since_the_backup_unchanged(installat
     assert [shown(key)["events"] for key in (sold["licenseKey"], shop.old)] == [before[0]["events"], before[3]["events"]]
 
 
-def test_carry_issued_does_not_take_over_records_issued_after_a_given_date(installation):
+def test_a_restore_with_carry_issued_leaves_out_records_issued_after_a_given_date(installation):
     installation.moves_time()
     shop = Shop(installation)
     honest = shop.sell("--holder", "honest@example.com")
@@ -107,7 +107,8 @@ def test_carry_issued_does_not_take_over_records_issued_after_a_given_date(insta
     assert len(installation.do("license", "list", "--json", "--limit", "1000").json["licenses"]) == 2
 
 
-def test_carry_issued_names_and_leaves_out_damaged_records_and_those_without_a_policy(installation, home):
+def test_a_restore_with_carry_issued_names_and_leaves_out_damaged_records_and_those_without_a_policy(
+        installation, home):
     shop = Shop(installation)
     shop.offer(policy("team"))
     team, damaged, sound = shop.sell(policy="team"), shop.sell(), shop.sell()
@@ -136,7 +137,7 @@ def test_carry_issued_names_and_leaves_out_damaged_records_and_those_without_a_p
     assert installation.show(team)["policy"] == "team"
 
 
-def test_carry_issued_takes_over_enrolments_accounts_and_grants(installation):
+def test_a_restore_with_carry_issued_takes_over_enrolments_accounts_and_app_grants(installation):
     with installation.serving() as server:
         mart, school = Mart(installation, server, access="token"), School(Vendor(installation, server))
         item = str(mart.items[0])
@@ -157,13 +158,13 @@ def test_carry_issued_takes_over_enrolments_accounts_and_grants(installation):
     do("doctor", "--deep")
 
 
-def test_carry_issued_and_as_copied_exclude_each_other(installation):
+def test_the_options_carry_issued_and_as_copied_exclude_each_other(installation):
     Shop(installation)
     assert installation.run("restore", "copy.sqlite", "--replace", "--as-copied", "--carry-issued").code == 2
     assert installation.run("restore", "copy.sqlite", "--replace", "--carry-issued=soon").code == 2
 
 
-def test_carry_issued_requires_a_store_to_take_over_from(installation, home):
+def test_the_option_carry_issued_requires_a_store_to_take_over_from(installation, home):
     Shop(installation)
     elsewhere = Installation(home, data=home / "elsewhere")
     refused = elsewhere.run("restore", "copy.sqlite", "--carry-issued", "--master-key-file", str(installation.master_key))
@@ -192,7 +193,7 @@ def test_errors_of_restores_over_a_damaged_store_or_of_invalid_files_name_one_ca
     assert missing.code == 1 and "There is no file nothing.sqlite" in missing.err, missing
 
 
-def test_carry_issued_takes_over_tokens_and_undone_releases(installation):
+def test_a_restore_with_carry_issued_takes_over_tokens_and_undone_releases(installation):
     shop = Shop(installation)
     with installation.serving() as server:
         mac = App(server.client, "acme", "notes").activated(shop.old, "mac", machine_hash="ab" * 32)
@@ -277,7 +278,7 @@ def test_doctor_recommends_a_key_rotation_after_a_restore_without_the_replaced_s
     assert "was restored without" not in installation.do("doctor").out
 
 
-def test_an_order_whose_license_was_left_out_can_be_sent_again(installation):
+def test_an_order_whose_license_a_restore_left_out_issues_a_new_license_when_it_is_sent_again(installation):
     shop = Shop(installation)
     shop.offer(policy("team"))
     with installation.serving() as server:

@@ -16,7 +16,7 @@ def responses(installation) -> list[int]:
         return [at for at, in store.execute("SELECT at FROM answers WHERE sealed IS NOT NULL ORDER BY at")]
 
 
-def test_an_idempotent_response_is_deleted_after_a_day_and_not_before(home):
+def test_the_stored_response_of_an_idempotent_request_is_deleted_after_a_day_and_not_before(home):
     installation = Installation(home).moves_time()
     installation.apply(catalog("acme", product()))
     token = installation.do("token", "create", "--tenant", "acme", "--scope", "licenses:write", "--json").json["token"]

@@ -22,7 +22,7 @@ def test_a_secret_in_the_output_of_a_server_fails_the_test_run(monkeypatch, caps
     assert "1 logged lines contain a secret" in capsys.readouterr().out
 
 
-def test_the_tests_record_secrets_and_the_output_of_servers_and_commands_for_the_search(vendor):
+def test_secrets_and_the_output_of_servers_and_commands_are_recorded_for_the_search_for_leaks(vendor):
     vendor.installation.run("no-such-command")
     vendor.server.client.get("/health")
     secrets, lines = secrecy.count()

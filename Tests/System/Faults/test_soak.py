@@ -33,7 +33,7 @@ def test_a_short_soak_of_a_sound_server_passes(home):
     assert not (home / "soak").exists()
 
 
-def test_a_soak_fails_if_a_change_is_undone_behind_the_server(home):
+def test_a_soak_fails_if_a_trial_is_deleted_directly_from_the_store(home):
     soak = start(home, 10)
     try:
         found = eventually(lambda: list((home / "soak").glob("**/data/tenure.sqlite")), bool, 60)

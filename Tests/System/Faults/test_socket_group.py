@@ -36,7 +36,7 @@ DEFAULT = UNIT.with_name("tenure.default")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file to any group")
-def test_the_systemd_unit_opens_the_socket_to_its_group(installation, home):
+def test_the_socket_of_the_systemd_unit_belongs_to_the_units_supplementary_group(installation, home):
     """Starts the unit's command, with the test's folders in place of the unit's."""
     lines = dict(line.split("=", 1) for line in UNIT.read_text().splitlines() if "=" in line and not line.startswith("#"))
     listen = re.search(r'^TENURE_LISTEN="(.*)"$', DEFAULT.read_text(), re.MULTILINE).group(1)
@@ -57,7 +57,7 @@ def test_the_systemd_unit_opens_the_socket_to_its_group(installation, home):
         server.discard()
 
 
-def test_the_systemd_units_security_exposure_is_below_the_threshold():
+def test_systemd_analyze_rates_the_units_security_exposure_at_most_3_0():
     said = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--threshold=30", str(UNIT)], capture_output=True, text=True)
     assert said.returncode == 0, said.stdout[-300:]

@@ -138,7 +138,7 @@ def test_bytes_that_are_not_http_get_one_error_response(vendor, fault, after):
 
 @pytest.mark.parametrize("size", [1, 7])
 @pytest.mark.parametrize("fault", ["a bad length", "a folded field", "an unknown version", "a NUL in a field"])
-def test_an_invalid_request_that_arrives_in_pieces_is_refused_with_the_same_status(vendor, fault, size):
+def test_an_invalid_request_is_refused_with_the_same_status_if_it_arrives_in_pieces(vendor, fault, size):
     sent, status = NOT_HTTP[fault]
     before, received = counted(vendor, status), b""
     with socket.create_connection((vendor.server.client.host, vendor.server.client.port), timeout=WAIT_SECONDS) as raw:
@@ -186,7 +186,7 @@ def test_a_request_with_an_unsupported_http_version_is_counted_and_logged(vendor
 ], ids=[
     "TLS", "NULs", "no path", "a word", "empty lines", "HTTP/9.9", "HTTP/2", "long path", "many fields", "long field",
     "no chunk size", "huge chunk size"])
-def test_the_server_survives_malformed_input(vendor, sent):
+def test_a_server_still_serves_requests_after_malformed_input(vendor, sent):
     received = exchange(vendor.server, sent)
 
     assert all(400 <= status < 600 for status in statuses(received)), received
@@ -208,7 +208,7 @@ def test_hundreds_of_silent_clients_block_no_other_client(vendor):
             raw.close()
 
 
-def test_the_server_works_after_clients_disconnect_at_any_point(vendor):
+def test_an_activation_succeeds_after_clients_disconnected_in_the_middle_of_requests(vendor):
     key = vendor.offer_license({"id": "many", "activationLimit": 10_000})
     client = vendor.server.client
     body = b'{"license_key": "%s", "instance_name": "gone"}' % key.encode()
