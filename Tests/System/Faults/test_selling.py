@@ -94,7 +94,7 @@ def test_a_sale_whose_refund_arrives_first_issues_no_license(shop):
         assert shop.licenses() == [] and shop.orders()[0]["state"] == "refunded"
 
 
-def test_a_partial_refund_waits_for_the_operator(shop):
+def test_a_partial_refund_is_parked_for_the_operator_and_suspends_no_license(shop):
     with serving(shop) as running:
         shop.tell(running, shop.session("1", ADDRESS))
         settled(shop)
@@ -198,7 +198,7 @@ def test_a_paid_invoice_extends_a_license_and_an_ended_subscription_shortens_it_
         assert shop.licenses()[0]["expiresAt"] == shop.orders()[0]["paidUntil"]
 
 
-def test_the_refund_of_a_period_finds_its_subscription_by_the_payment(shop):
+def test_a_refund_that_arrives_before_its_subscription_invoice_is_matched_by_the_payment(shop):
     apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
     with serving(shop) as running:
         shop.tell(running, shop.refund("a_1", 900, 900, at=shop.now + 5))
@@ -227,7 +227,7 @@ def test_a_message_without_a_valid_signature_is_not_stored(shop):
         assert shop.messages() == []
 
 
-def test_a_wrong_secret_leaves_one_log_line_a_minute_that_names_the_source(shop):
+def test_messages_signed_with_a_wrong_secret_are_logged_once_a_minute_with_their_source(shop):
     with serving(shop) as running:
         body = shop.session("1", ADDRESS)
         assert running.client.ask("POST", shop.path, body, {"Stripe-Signature": "anything"}).status == 401
@@ -324,7 +324,7 @@ def test_a_test_source_can_not_take_over_a_license_that_was_paid_for(shop):
         assert shop.installation.show(license["id"])["state"] == "issued"
 
 
-def test_of_two_plan_changes_that_are_retried_at_once_the_later_one_applies(shop):
+def test_of_two_parked_plan_changes_that_are_retried_together_the_later_one_sets_the_policy(shop):
     month, year = ({"item": f"price_{name}", "product": "notes", "policy": name} for name in ("monthly", "pro"))
     apply(shop, items=[month])
     with serving(shop) as running:

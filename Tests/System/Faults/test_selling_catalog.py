@@ -34,7 +34,7 @@ def test_the_errors_for_a_missing_and_an_empty_secret_file_differ(shop):
     ({"items": [{"item": "prod_1", "product": "notes", "policy": "pro"}]}, 'it needs "anyPrice": true'),
     ({"items": [{"item": "prod_1", "product": "notes", "policy": "pro", "anyPrice": True}]}, None),
 ])
-def test_applying_a_source_with_a_likely_mistake_prints_a_note(shop, members, note):
+def test_applying_a_payment_source_with_a_likely_mistake_prints_a_note(shop, members, note):
     (shop.installation.home / "signing.key").write_text(secrecy.keep("whsec_of_the_wrong_kind_00000000000"))
     (shop.installation.home / "live.key").write_text(secrecy.keep("sk_live_0000000000000000000000000"))
     catalog = catalogs.catalog(shop.tenant)
@@ -44,7 +44,7 @@ def test_applying_a_source_with_a_likely_mistake_prints_a_note(shop, members, no
     assert (note in notes[0] and len(notes) == 1) if note else notes == [], notes
 
 
-def test_the_provider_and_world_of_a_source_with_orders_can_not_change(shop):
+def test_a_payment_source_with_orders_can_not_change_its_provider_or_switch_between_test_and_real_payments(shop):
     def applied(**members):
         catalog = catalogs.catalog(shop.tenant)
         catalog["tenants"][0] |= {"mail": {"from": "keys@acme.example"}, "intake": [shop.member(**members)]}

@@ -183,7 +183,7 @@ def copy(source: Path, target: Path) -> None:
             shutil.copy2(source.with_name(source.name + end), file)
 
 
-def test_an_operator_fetches_messages_while_no_server_runs(shop, api):
+def test_a_catch_up_requested_while_no_server_runs_is_done_by_the_next_server(shop, api):
     api.events = [shop.session("1", ADDRESS, at=shop.now - 20 * DAY)]
     answer = shop.installation.do(
         "intake", "catch-up", "stripe", "--tenant", shop.tenant, "--since", "2020-01-01", "--json").json
@@ -193,7 +193,7 @@ def test_an_operator_fetches_messages_while_no_server_runs(shop, api):
         caught_up(shop)
 
 
-def test_an_operator_fetches_messages_from_a_running_server(shop, api):
+def test_a_running_server_catches_up_at_an_operators_request(shop, api):
     with serving(shop, api):
         api.events = [shop.session("1", ADDRESS, at=shop.now - 2 * DAY)]
         shop.installation.do("intake", "catch-up", "stripe", "--tenant", shop.tenant, "--since", at(shop.now - 3 * DAY))
@@ -201,7 +201,7 @@ def test_an_operator_fetches_messages_from_a_running_server(shop, api):
         caught_up(shop)
 
 
-def test_a_catch_up_needs_an_existing_source_with_an_api_key_and_an_earlier_date(shop, api):
+def test_a_catch_up_is_refused_for_an_unknown_source_a_missing_api_key_or_a_future_date(shop, api):
     def refused(source: str, date: str) -> str:
         result = shop.installation.run("intake", "catch-up", source, "--tenant", shop.tenant, "--since", date)
         assert result.code != 0
@@ -219,7 +219,7 @@ def test_a_catch_up_needs_an_existing_source_with_an_api_key_and_an_earlier_date
     assert result.code != 0 and "catchUpMinutes" in result.err and "needs an \"apiKeyFile\"" in result.err
 
 
-def test_a_source_without_catch_up_reads_the_list_only_on_request(shop, api):
+def test_a_source_without_automatic_catch_up_reads_the_list_of_events_only_on_request(shop, api):
     apply(shop, api, catchUpMinutes=0)
     api.events = [shop.session("1", ADDRESS)]
     with serving(shop, api):
@@ -241,7 +241,7 @@ def test_the_list_of_events_of_a_source_that_was_removed_from_the_catalog_is_not
         assert api.pages == []
 
 
-def test_catching_up_alone_gives_the_same_orders_as_messages_in_any_order(shop, api):
+def test_catching_up_from_the_list_of_events_gives_the_same_orders_as_shuffled_and_repeated_messages(shop, api):
     told = StripeShop(shop.installation, catalogs.fresh("told"))
     apply(told, api, catchUpMinutes=0)
     now = shop.now

@@ -51,7 +51,7 @@ def test_doctor_reports_events_that_the_provider_no_longer_lists(shop, api):
         assert "events of some days" not in shop.installation.run("doctor").out
 
 
-def test_killing_the_server_that_reads_the_list_neither_loses_nor_repeats_a_sale(shop, api):
+def test_killing_a_server_that_reads_the_list_of_events_neither_loses_nor_repeats_a_sale(shop, api):
     api.events = [shop.session(str(number), f"buyer-{number}@shop.example") for number in range(12)]
     api.most, api.delay = 1, 0.2
     later(shop, HOUR + 60)
@@ -82,7 +82,7 @@ def test_a_page_of_events_that_is_too_large_is_requested_again_with_fewer_events
     assert sizes[:5] == [50, 25, 12, 6, 3] and set(sizes[5:]) == {3}
 
 
-def test_an_event_larger_than_a_message_may_be_is_carried_out(shop, api):
+def test_a_listed_event_larger_than_the_limit_for_a_message_is_carried_out(shop, api):
     api.events = [
         shop.session("1", ADDRESS), shop.session("2", ADDRESS, metadata={"note": "x" * (2 << 20)}), shop.session("3", ADDRESS)]
     with serving(shop, api):
@@ -91,7 +91,7 @@ def test_an_event_larger_than_a_message_may_be_is_carried_out(shop, api):
         assert len(shop.licenses()) == 3
 
 
-def test_a_slow_provider_does_not_delay_a_sale(shop, api):
+def test_a_slow_list_of_events_does_not_delay_the_message_of_a_sale(shop, api):
     api.events, api.delay = [shop.session("1", ADDRESS, at=shop.now + HOUR)], 5
     with serving(shop, api) as running:
         later(shop, HOUR + 60)

@@ -104,7 +104,7 @@ def test_removing_a_source_reports_how_many_of_its_orders_may_still_be_refunded(
     assert "refunded" not in shop.installation.apply(catalog, "--prune").out
 
 
-def test_refunds_stored_a_month_before_they_are_carried_out_still_find_their_sales(shop):
+def test_refunds_carried_out_a_month_late_still_mark_their_orders_as_refunded(shop):
     apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "pro"}])
     running = shop.installation.start()
     try:
@@ -118,7 +118,7 @@ def test_refunds_stored_a_month_before_they_are_carried_out_still_find_their_sal
         assert {order["state"] for order in shop.orders()} == {"refunded"}
 
 
-def test_invoices_stored_a_day_before_they_are_carried_out_still_find_their_checkout_sessions(shop):
+def test_invoices_carried_out_a_day_late_are_still_matched_to_their_checkout_sessions(shop):
     apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "pro"}])
     running = shop.installation.start()
     try:

@@ -95,7 +95,7 @@ def test_messages_of_a_removed_source_are_carried_out_once_the_source_is_back(sh
         assert len(shop.licenses()) == 1
 
 
-def test_removing_a_source_stops_reading_its_events_and_is_the_reason_of_its_parked_messages(shop):
+def test_removing_a_source_ends_reading_its_events_and_becomes_the_reason_of_its_parked_messages(shop):
     (shop.installation.home / "api.key").write_text("rk_test")
     with StripeAPI() as api:
         apply(shop, apiKeyFile="api.key", apiURL=api.url)
@@ -119,7 +119,7 @@ def test_removing_a_source_stops_reading_its_events_and_is_the_reason_of_its_par
                 lambda reasons: reasons == ["done", "order_unknown"])
 
 
-def test_a_sale_whose_provider_fails_shows_the_failure_and_doctor_warns_after_an_hour(shop):
+def test_a_message_that_waits_for_its_failing_provider_shows_the_failure_and_doctor_warns_after_an_hour(shop):
     (shop.installation.home / "api.key").write_text("rk_test")
     with StripeAPI() as api:
         apply(shop, apiKeyFile="api.key", apiURL=api.url)

@@ -54,7 +54,8 @@ def contradicting(shop: StripeShop, running) -> tuple[bytes, bytes]:
 
 @pytest.mark.parametrize("present", ["active", "past_due"])
 @pytest.mark.parametrize("first", [0, 1])
-def test_stripes_current_subscription_decides_between_messages_of_one_second_in_any_order(shop, api, present, first):
+def test_an_order_gets_the_state_of_stripes_current_subscription_if_messages_of_one_second_contradict(
+        shop, api, present, first):
     with serving(shop, "--egress-allow", api.host) as running:
         messages = contradicting(shop, running)
         api.subscriptions["sub_a"] = json.loads(messages[1])["data"]["object"] | {"status": present}
@@ -66,7 +67,7 @@ def test_stripes_current_subscription_decides_between_messages_of_one_second_in_
         assert shop.messages("parked") == []
 
 
-def test_stripes_current_subscription_decides_even_before_the_sale_has_arrived(shop, api):
+def test_an_order_whose_sale_arrives_after_contradicting_messages_gets_the_state_of_stripes_subscription(shop, api):
     end, at = shop.now + 30 * DAY, shop.now + 10
     active, late = shop.plan("a", "price_pro", end, at=at), json.loads(shop.plan("a", "price_pro", end, at=at))
     late["data"]["object"]["status"] = "past_due"

@@ -62,7 +62,7 @@ def serving(shop: SimulatedShop):
 
 
 @pytest.mark.parametrize("provider", ["stripe", "paddle"])
-def test_a_simulated_subscription_is_mailed_activated_renewed_cancelled_refunded_and_explained(installation, provider):
+def test_a_simulated_subscription_can_be_sold_renewed_cancelled_and_refunded(installation, provider):
     shop = SimulatedShop(installation, provider)
     with serving(shop) as running:
         reference = shop.reference(running, "sale", "--item", "month", "--email", ADDRESS)
@@ -97,7 +97,7 @@ def test_a_simulated_dispute_suspends_the_license_until_it_is_won(installation, 
         assert shop.order(reference)["state"] == "paid" and installation.show(license)["state"] == "issued"
 
 
-def test_a_lost_simulated_dispute_counts_as_a_refund(installation):
+def test_a_lost_simulated_dispute_marks_the_order_as_refunded(installation):
     shop = SimulatedShop(installation, "stripe")
     with serving(shop) as running:
         reference = shop.reference(running, "sale", "--item", "once", "--email", ADDRESS)
@@ -120,7 +120,7 @@ def test_the_explanation_of_a_disputed_license_says_what_ends_its_suspension(ins
 
 
 @pytest.mark.parametrize("provider", ["stripe", "paddle"])
-def test_a_simulated_partial_refund_waits_for_the_operator(installation, provider):
+def test_a_simulated_partial_refund_is_parked_for_the_operator(installation, provider):
     shop = SimulatedShop(installation, provider)
     with serving(shop) as running:
         reference = shop.reference(running, "sale", "--item", "once", "--email", ADDRESS)
