@@ -68,7 +68,7 @@ def entered(learner, browser):
     browser.press("Continue")
 
 
-def test_a_learner_releases_a_lost_phone(learner, browser):
+def test_a_phone_that_a_learner_releases_frees_its_activation_for_another_device(learner, browser):
     third = learner.school.tablet(name="New phone")
     assert third.get("mck-1").codes == ["device_limit_reached"]
     link = learner.link()

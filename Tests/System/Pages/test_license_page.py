@@ -32,7 +32,7 @@ def holder(installation, server):
     return Holder(installation, server)
 
 
-def test_a_holder_releases_a_lost_device(holder, browser):
+def test_a_device_that_a_holder_releases_frees_its_activation_for_another_device(holder, browser):
     link = holder.link()
     assert holder.app.activate(holder.key, "New laptop").codes == ["activation_limit_reached"]
     browser.open(link)

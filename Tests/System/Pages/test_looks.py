@@ -68,7 +68,8 @@ VIEWS = [everyone, unknown_app, link_page, wrong_password, devices, release_open
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
-def test_each_view_of_the_resolution_page_is_accessible_in_every_size_and_color(view, household, link, measuring_browser):
+def test_each_view_of_the_resolution_page_is_accessible_in_every_size_and_color_scheme(
+        view, household, link, measuring_browser):
     browser = measuring_browser
     browser.forget()
     browser.look_like(PHONE)

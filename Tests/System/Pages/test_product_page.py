@@ -38,7 +38,7 @@ def claims(token: str) -> dict:
     return json.loads(base64.urlsafe_b64decode(token.split(".")[1] + "=="))
 
 
-def test_the_marketplace_app_is_installed_from_its_page(shop, browser):
+def test_the_marketplace_apps_page_has_a_link_that_installs_the_app(shop, browser):
     browser.open(page(shop, shop.own))
     assert browser.heading == "Mart"
     assert facts(browser) == {

@@ -24,7 +24,7 @@ def test_a_password_opens_a_session_that_signing_out_ends(household, browser):
     assert "Signed in" not in browser.text
 
 
-def test_a_wrong_password_is_reported_and_the_form_keeps_the_name(household, browser):
+def test_after_a_wrong_password_the_sign_in_form_shows_an_error_and_keeps_the_account_name(household, browser):
     sign_in(browser, household, "not this one")
     assert "The account or password is wrong" in browser.text
     assert browser.value("Account or e-mail") == "ada" and browser.value("Password") == ""
@@ -33,14 +33,14 @@ def test_a_wrong_password_is_reported_and_the_form_keeps_the_name(household, bro
     assert browser.heading == "Camping on your devices"
 
 
-def test_after_five_failed_attempts_a_sign_in_has_to_wait(household, browser):
+def test_after_five_wrong_passwords_a_sign_in_with_the_correct_one_is_refused(household, browser):
     for _ in range(5):
         sign_in(browser, household, "not this one")
     sign_in(browser, household)
     assert browser.heading == "Too many attempts"
 
 
-def test_a_link_opens_one_session_and_viewing_it_opens_none(household, browser):
+def test_a_one_time_link_opens_one_session_once_it_is_confirmed_and_none_when_it_is_viewed(household, browser):
     link = household.link()
     browser.open(link)
     browser.open(link)
@@ -58,7 +58,7 @@ def test_a_session_that_is_a_day_old_has_ended_and_the_page_names_the_limit_of_h
     assert "half an hour" in browser.text and "Signed in" not in browser.text
 
 
-def test_the_page_explains_an_expired_license_and_the_device_renews_it_on_request(household, browser):
+def test_the_resolution_page_explains_an_expired_app_license_and_saves_a_request_to_renew_it(household, browser):
     phone, license = household.device()
     household.days_pass(40)
     sign_in(browser, household)
@@ -72,7 +72,8 @@ def test_the_page_explains_an_expired_license_and_the_device_renews_it_on_reques
     assert [event["actor"] for event in asked] == ["account:ada"]
 
 
-def test_a_released_device_is_not_renewed_and_its_activation_is_free(installation, server, browser):
+def test_a_device_released_on_the_resolution_page_is_not_renewed_and_frees_its_activation(
+        installation, server, browser):
     household = Household(installation, server, deviceLimit=1)
     old, license = household.device()
     refused = household.mart.phone(household.token)
@@ -99,7 +100,7 @@ def test_a_device_whose_license_is_suspended_or_revoked_can_not_be_released(hous
     assert "Release this device" not in browser.text
 
 
-def test_an_ended_app_grant_is_shown_and_a_request_to_renew_reports_a_problem(household, browser):
+def test_the_resolution_page_shows_that_an_app_grant_has_ended_and_refuses_a_request_to_renew(household, browser):
     household.device()
     household.mart.do("account", "end", "ada", "--item", str(household.item))
     sign_in(browser, household)

@@ -105,7 +105,7 @@ def kinds(household) -> list[str]:
     return [one["kind"] for one in reversed(listed)]
 
 
-def test_submitting_the_sign_in_form_creates_a_code_and_its_redirect_is_not_blocked(browser, household):
+def test_signing_in_with_the_form_creates_a_sign_in_code_and_a_redirect_that_is_not_blocked(browser, household):
     browser.open(address(household, login_hint="ada"))
     assert browser.value("Account or e-mail") == "ada"
     browser.fill("Password", "not this one")
@@ -130,7 +130,7 @@ def test_a_framed_sign_in_page_shows_nothing(browser, household, elsewhere):
     assert any("frame-ancestors" in line for line in browser.complaints())
 
 
-def test_a_person_signs_in_at_the_shop_and_sees_the_devices(browser, household, elsewhere, server):
+def test_a_person_can_sign_in_through_the_vendors_shop_and_see_the_devices(browser, household, elsewhere, server):
     mart = household.mart
     mart.members = mart.members | {"signInURL": elsewhere + "/in"}
     mart.apply()

@@ -50,7 +50,7 @@ def volume(image, tmp_path):
     return folder
 
 
-def test_the_server_in_the_container_runs_as_its_user_on_a_read_only_system(image, volume):
+def test_the_server_in_the_container_runs_as_the_images_user_on_a_read_only_file_system(image, volume):
     file, _ = image
     entry = shlex.join(file.entry_point)
     done = contained(image, volume, f"""

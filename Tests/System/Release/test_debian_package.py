@@ -67,7 +67,7 @@ def test_installing_the_debian_package_starts_no_server_and_creates_the_folders(
     system.run("systemd-analyze", "verify", "--man=no", "tenure.service")
 
 
-def test_root_creates_the_installation_and_the_server_runs_it_as_its_user(system):
+def test_a_server_runs_as_the_user_tenure_on_an_installation_that_root_created(system):
     shutil.copy(PACKAGE / "Examples/catalog.json", system.folder / "root/catalog.json")
     key = ("--data", "/var/lib/tenure", "--master-key-file", "/etc/tenure/master.key")
     system.run("tenure", "init", *key)

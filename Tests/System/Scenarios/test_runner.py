@@ -51,7 +51,7 @@ def perform(tmp_path, monkeypatch):
     (["{old}"], "known\n", {}),
     (["a.c (x)"], "a.c (x)\n", {}),
 ])
-def test_a_printed_line_that_matches_the_expected_one_is_accepted(expected, actual, captured):
+def test_output_that_matches_the_expected_lines_is_accepted(expected, actual, captured):
     assert transcript.match(expected, actual, {"old": "known"}) == captured
 
 
@@ -70,7 +70,7 @@ def test_a_printed_line_that_matches_the_expected_one_is_accepted(expected, actu
     (["id {id}"], "id 7 8\n"),
     (["{old}"], "other\n"),
 ])
-def test_a_printed_line_that_differs_from_the_expected_one_fails_the_scenario(expected, actual):
+def test_output_that_differs_from_the_expected_lines_is_not_accepted(expected, actual):
     assert transcript.match(expected, actual, {"old": "known"}) is None
 
 
@@ -122,7 +122,7 @@ def test_a_failed_scenario_names_the_line_of_the_failed_step(perform, text, told
     assert str(failure.value).startswith("line ")
 
 
-def test_a_step_that_hangs_is_killed(perform, monkeypatch):
+def test_a_step_that_hangs_fails_its_scenario(perform, monkeypatch):
     monkeypatch.setattr(runner, "STEP_SECONDS", 0.2)
     with pytest.raises(Failed, match="still running"):
         perform("$ echo begun; sleep 1000\n...\n")
