@@ -5,8 +5,8 @@ public import TenureStore
 extension ServerError: StoreFailure {
     /// Converts an error of the store.
     ///
-    /// The code is preserved where callers act on it: for transient errors, a full disk, a read-only store, `in_use`,
-    /// and duplicate keys whose table declares a code. Any other code becomes ``Code/store``.
+    /// Transient errors, a full disk, a read-only store and `in_use` keep their code. A duplicate value of a key gets
+    /// the code that the key's declaration names. Any other error gets ``Code/store``.
     public init(_ error: StoreError) {
         // These errors need the operator, but the client's request can succeed later, with free space or another
         // primary.

@@ -15,7 +15,7 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
         public static let store = Code("store_failed")
         /// The store's disk is full, so nothing was changed.
         public static let storeFull = Code("store_full")
-        /// A change was made, but its synchronous standby didn't confirm it.
+        /// A change was made, but the synchronous standby didn't confirm it.
         public static let storeUnconfirmed = Code("store_unconfirmed")
         /// The master key doesn't decrypt a stored value.
         public static let masterKeyWrong = Code("master_key_wrong")

@@ -127,9 +127,9 @@ struct OfferQueries: Sendable {
         counters = query.rows(EventCounter.table.all, upTo: .everything)
     }
 
-    /// The first event numbers of new tenants, in a store that was restored without the store that it replaced.
+    /// Returns the writes with which new tenants' event numbers start above the store's ``EventFloor``.
     ///
-    /// Empty in every other store.
+    /// Empty in a store without such a floor.
     fileprivate func eventNumbers(
         of file: CatalogFile, over stored: Catalog, at now: Timestamp, in results: QueryResult
     ) -> [RowWrite] {

@@ -85,7 +85,7 @@ package struct CatalogReading: Sendable {
     /// Reads and decrypts the features' keys.
     ///
     /// The keys are read after the catalog. If a key is rotated in between, the keys are newer than the snapshot's
-    /// version, and the next version check reads both the catalog and the keys again.
+    /// version. The next version check then reads both the catalog and the keys again.
     private func parts(
         of scope: CatalogScope, in store: ServerStore, under master: MasterKey
     ) async throws(ServerError) -> [any CatalogPart] {

@@ -108,8 +108,10 @@ extension CatalogReader {
         names.count { (members[$0]?.value ?? .null) != .null }
     }
 
-    /// Reads a secret from the catalog file, or from the first line of a file next to it. An empty text means that a
-    /// problem was reported.
+    /// Reads a secret from the catalog file, or from the first line of a file next to it.
+    ///
+    /// Returns `nil` for `null` or after reporting a problem with the member, and an empty text after reporting a
+    /// problem with the file.
     fileprivate mutating func secret(_ node: CatalogNode, isFile: Bool) -> String? {
         guard let text = text(node, limit: isFile ? 4096 : 256) else { return nil }
         guard isFile else { return text }

@@ -141,7 +141,7 @@ extension CatalogField {
 
     /// The number of device changes that are allowed within 30 days, 0 to 10,000; `null` for no limit.
     ///
-    /// If the member is missing, the record keeps its value.
+    /// If the member is missing, the record keeps its default.
     package static func changes(
         _ name: String, _ path: any WritableKeyPath<Record, Int?> & Sendable, _ sentence: String
     ) -> Self {

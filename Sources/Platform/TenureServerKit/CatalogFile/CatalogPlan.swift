@@ -7,7 +7,7 @@ package import TenureStore
 package struct CatalogPlan {
     /// The changes to report, in file order.
     package private(set) var changes: [PlannedChange] = []
-    /// The row writes.
+    /// The row writes, in the order in which the planners added them.
     package private(set) var saves: [RowWrite] = []
     /// The tenants with row writes.
     package private(set) var concerned: Set<TenantID> = []

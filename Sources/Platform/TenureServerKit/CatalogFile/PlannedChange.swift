@@ -29,10 +29,7 @@ public struct PlannedChange: Sendable, Hashable, CustomStringConvertible {
 
     /// The kind of change.
     public let verb: Verb
-    /// The type of the changed object.
-    ///
-    /// One of `tenant`, `product`, `policy`, `license`, `signing key`, `marketplace`, `app`, `version`, `account` and
-    /// `grant`.
+    /// The type of the object, such as `product`, `license` or `signing key`.
     public let kind: String
     /// The name of the changed object; for a license, its masked key.
     public let name: String

@@ -68,7 +68,7 @@ enum EventsCommand {
                 guard arguments[follow] else { break }
                 try await Task.sleep(for: pause)
                 guard arguments[SharedOptions.tenant] == nil else { continue }
-                // Tenants whose first event is newer than the start of this command, so the stream lacks them.
+                // Adds the tenants whose first event is newer than this command's start, because the stream lacks them.
                 for counter in try await EventCounter.all(in: store) where !stream.contains(counter.tenant) {
                     if let filter = try await filter(counter.tenant) { stream.add(filter, after: 0) }
                 }

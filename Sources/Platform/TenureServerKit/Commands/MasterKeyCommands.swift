@@ -82,8 +82,8 @@ enum MasterKeyCommands {
         await store.close()
     }
 
-    /// Begins the change, or continues an interrupted one. Returns the new key, which also decrypts with the present
-    /// one.
+    /// Begins the change, or continues an interrupted one. Returns the new key, which can also decrypt what the present
+    /// one encrypted.
     private static func begin(
         _ rotation: RotateMasterKey, from present: MasterKeyFile, to file: MasterKeyFile, in store: any Store
     ) async throws -> MasterKey {

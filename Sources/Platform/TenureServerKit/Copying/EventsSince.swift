@@ -15,7 +15,7 @@ package struct EventsSince: Sendable {
         case grant(AccountRef, AppleItemID)
         case trial(ProductRef, device: Digest)
         case contentLicense(ContentLicenseID)
-        /// The devices of an enrolment. Its own events and those of its content licenses are about them.
+        /// The devices of an enrolment, which events of the enrolment and of its content licenses concern.
         case devices(EnrolmentID)
 
         /// The number by which stored responses refer to the record; `nil` if they don't refer to records of this kind.

@@ -26,8 +26,8 @@ package final class OwnHistory: Sendable {
             other.events(about: record, without: [all])
         }
 
-        /// The kinds of events that each state recorded about a record. Without a record, every difference counts as
-        /// the other state's.
+        /// The kinds of events that each state recorded about a record. If the record is `nil`, the store in use counts
+        /// as an old copy (``RecordChanges/ofOldCopy``).
         func changes(of record: EventsSince.Record?) -> RecordChanges {
             guard let record else { return .ofOldCopy }
             return RecordChanges(

@@ -16,7 +16,6 @@ package struct SharedHistory: Sendable, Hashable {
     /// newest events differ.
     ///
     /// - Parameters:
-    /// - Parameters:
     ///   - other: The state that may have events that the store lacks.
     ///   - store: The store in use.
     package static func find(in other: any Store, and store: any Store) async throws(StoreError) -> SharedHistory {

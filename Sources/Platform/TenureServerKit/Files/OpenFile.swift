@@ -24,7 +24,8 @@ package final class OpenFile: Sendable {
         identity = OpenFile.Identity(facts)
     }
 
-    /// Takes ownership of a descriptor, and closes it at the end. `nil`, after closing it, if the file isn't regular.
+    /// Takes ownership of a descriptor, which is closed when the last reference is released. Returns `nil`, after
+    /// closing it, if the file isn't regular.
     package convenience init?(taking descriptor: Int32) { self.init(FileDescriptor(taking: descriptor)) }
 
     /// A range of bytes for the body of a response; by default the whole file.

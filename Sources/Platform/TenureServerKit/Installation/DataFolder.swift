@@ -15,8 +15,10 @@ package struct DataFolder: Sendable {
     /// Opens an existing folder as its owner.
     ///
     /// If the process runs as root, it switches to the folder's owner, so that the server can read every file in the
-    /// folder. The process can still open other files that the user named (``CallersFiles``). Throws ``CommandError``
-    /// if the process runs as a user who is neither root nor the owner.
+    /// folder. The process can still open other files that the user named (``CallersFiles``).
+    ///
+    /// Throws ``CommandError`` if there is no such folder, or if the process runs as a user who is neither root nor the
+    /// owner.
     package static func existing(_ path: String) throws(CommandError) -> DataFolder {
         var facts = stat()
         guard stat(path, &facts) == 0 else {
@@ -87,7 +89,7 @@ package struct DataFolder: Sendable {
         _ = Unmanaged.passRetained(file)
     }
 
-    /// Whether a server is running on the folder.
+    /// Whether a server, a restore or a copy is running on the folder.
     var isServed: Bool {
         guard let file = try? FileDescriptor(opening: lock, O_RDWR) else { return false }
         return file.tryLock() != .acquired

@@ -8,7 +8,7 @@ package enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
     case folder(String)
     /// A single database file, such as a backup.
     case file(String)
-    /// A PostgreSQL database; the URL contains no password.
+    /// A PostgreSQL database. Opening it fails if the URL contains a password.
     case postgres(url: String)
 
     /// Parses the text form; `nil` for any other text.

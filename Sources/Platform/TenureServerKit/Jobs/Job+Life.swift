@@ -74,7 +74,8 @@ extension Job {
         return .taken(job)
     }
 
-    /// Whether the attempt that took the job still holds it. It doesn't after another server has taken the job over.
+    /// Whether the attempt in which `job` was taken still holds this stored job. It doesn't after another server has
+    /// taken the job over.
     func isHeld(by job: Job) -> Bool { state == .running && attempt == job.attempt }
 
     /// Returns the job's state after a piece of it; `nil` if the job is finished.

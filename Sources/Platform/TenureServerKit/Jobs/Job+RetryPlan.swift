@@ -6,8 +6,9 @@ extension Job {
         /// The attempt after the last wait is the final attempt.
         public let waits: [Int64]
 
-        /// The maximum share of a wait that is added to it, 0 to 100 percent, so that jobs that failed together are
-        /// retried at different times.
+        /// The maximum share of a wait that is added to it, 0 to 100 percent.
+        ///
+        /// Jobs that failed together are therefore retried at different times.
         public let jitterPercent: Int64
 
         /// Creates a plan. Clamps negative waits to 0, and the jitter to 0...100.

@@ -55,7 +55,7 @@ public struct JobName<Payload: Sendable>: Sendable {
 }
 
 extension Job {
-    /// The id of a new job: `job_` and 13 random digits of Crockford's base 32.
+    /// The id of a new job: `job_` and 13 digits of Crockford's base 32.
     public struct ID: Sendable, Hashable {
         /// The id as text.
         public let text: String

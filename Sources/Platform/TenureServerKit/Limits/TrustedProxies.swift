@@ -35,8 +35,8 @@ public struct TrustedProxies: Sendable, Hashable {
     /// Without the header, the source is unknown. If the address can't be parsed, the source is the proxy's own
     /// address. Otherwise, a client that makes its address unreadable would have no limit.
     ///
-    /// For other peers, the source is the peer's address. An IPv6 address is reduced to its first 64 bits, which
-    /// usually belong to one customer.
+    /// For other peers, the source is the peer's address; it's unknown for a loopback address or a Unix socket. An IPv6
+    /// address is reduced to its first 64 bits, which usually belong to one customer.
     package func source(of request: Request) -> IPAddress? {
         switch request.peer {
         case .local: return trustsLocal ? forwarded(request, by: Self.loopback) : nil

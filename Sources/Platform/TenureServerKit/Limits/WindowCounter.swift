@@ -2,8 +2,8 @@ package import TenureCore
 
 /// Counts events by name in windows of fixed length.
 ///
-/// A name's window starts with its first event. To bound the memory, names whose window has ended make room for new ones,
-/// and at most `capacity` names are stored: the name with the oldest window is evicted first.
+/// A name's window starts with its first event. Names whose window has ended make room for new ones. At most `capacity`
+/// names are stored; the name with the oldest window is evicted first.
 ///
 /// A name is stored as a hash of 64 bits, which takes less memory than, for example, a device's digest. Two names with
 /// the same hash would share a count: among 50,000 names, the probability is below 10⁻⁹. Each process has its own seed,
@@ -78,7 +78,7 @@ package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
 
     /// Forgets up to two names whose window has ended.
     ///
-    /// Each new name ends up to two others, so the memory follows the number of open windows, and no call takes long.
+    /// Called once for each new name, so that the memory follows the number of open windows and no call takes long.
     private mutating func forgetEnded(at now: Timestamp) {
         for _ in 0..<2 {
             guard first < openings.count else { return }

@@ -13,7 +13,7 @@ extension MailMessage {
 
         /// The reason why an address can't be used.
         package enum Fault: Error, Sendable, Hashable {
-            /// The part before the `@` has characters beyond ASCII.
+            /// The part before the `@` has non-ASCII characters.
             case localBeyondASCII
             /// The part before the `@` has characters that need quotes, or is longer than 64 bytes.
             case local
@@ -32,8 +32,8 @@ extension MailMessage {
 
         /// Parses an address.
         ///
-        /// - Parameter ascii: Returns the ASCII form (punycode) of a domain beyond ASCII; `nil` if the domain has no
-        ///   such form.
+        /// - Parameter ascii: Returns the ASCII form (A-labels) of an internationalized domain; `nil` if the domain has
+        ///   no such form.
         init(_ text: String, ascii: (String) -> String?) throws(Fault) {
             guard let (local, domain) = text.cut(at: "@") else { throw .domain }
             guard local.utf8.allSatisfy({ $0 < 0x80 }) else { throw .localBeyondASCII }

@@ -3,7 +3,7 @@ package protocol MailTransport: Sendable {
     /// Sends a letter. If the task is cancelled, the attempt ends as ``Mail/Outcome/deferred(_:)``.
     func send(_ message: MailMessage) async -> Mail.Outcome
 
-    /// Returns the ASCII form (punycode) of a domain beyond ASCII; `nil` if the domain has no such form.
+    /// Returns the ASCII form (A-labels) of an internationalized domain; `nil` if the domain has no such form.
     func ascii(_ domain: String) -> String?
 }
 

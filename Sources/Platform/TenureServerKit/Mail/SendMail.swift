@@ -4,7 +4,7 @@ import TenureStore
 /// Sends letters, each in its own job.
 ///
 /// A letter is marked as sent after the mail server has accepted it. If the server is killed in between, the letter is
-/// sent again with the same `Message-ID`, so that the recipient's mail program shows it only once.
+/// sent again. It then has the same `Message-ID`, so the recipient's mail program shows it only once.
 struct SendMail: Sendable {
     let store: ServerStore
     let catalog: CatalogCache

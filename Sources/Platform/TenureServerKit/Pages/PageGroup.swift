@@ -41,7 +41,7 @@ package struct PageGroup: Sendable {
         }
     }
 
-    /// Declares a page or a form whose path is below the path of the start page.
+    /// Declares a page or a form by its path relative to the start page; an empty path is the start page's own.
     package func page<Input: Sendable>(
         _ method: String, _ path: String, _ fields: Fields<Input>,
         _ respond: @escaping @Sendable (Visitor, Input) async throws -> Response

@@ -21,7 +21,7 @@ extension Response {
         return response
     }
 
-    /// Redirects the browser (303) to a URL that isn't one of these pages.
+    /// Redirects the browser (303) to a URL outside these pages, such as the one to which a sign-in returns.
     package static func seeOther(at location: String) -> Response {
         var response = Response(status: 303, headers: pageHeaders)
         response.headers.add("Location", location)

@@ -55,7 +55,7 @@ extension Failure {
 }
 
 extension FieldType where Value == String {
-    /// The text of a form field.
+    /// Any text, for a field of a form.
     package static var formText: FieldType { .text("a string", like: "x", schema: .text()) { $0 } }
 
     /// The secret of a one-time link, from the path.

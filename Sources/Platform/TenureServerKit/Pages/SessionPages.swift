@@ -10,8 +10,8 @@ package struct SessionPages<Row: PageCredential>: Sendable {
     /// Returns the page for a visitor without a session; `nil` if the tenant has no such site, so that the visitor
     /// gets 404.
     ///
-    /// The second argument is whether the visitor's session has ended. It's always `false` on a site without accounts,
-    /// which tells a visitor whose session has ended to request another link.
+    /// The second argument is whether the visitor's session has ended. On a site without accounts, it's always `false`:
+    /// there, such a visitor is told to request another link.
     package typealias Entrance = @Sendable (PageGroup.Visitor, Bool) -> Page?
     /// Returns the start page of a session; `nil` if the tenant has no such site.
     package typealias Start = @Sendable (PageGroup.Visitor, Row.Owner) async throws(ServerError) -> Page?

@@ -57,7 +57,7 @@ extension Fields where Input: Sendable {
     ///
     /// Throws ``Failure`` for the first error.
     func apart(_ request: Request, _ path: PathParameters, as format: ResponseFormat) async throws -> Input {
-        // A child task always starts on another thread.
+        // A child task runs in Swift's thread pool, never on the event thread that received the request.
         async let members = input(of: request, path, as: format)
         return try await members
     }
@@ -77,7 +77,7 @@ extension Fields where Input == [UInt8] {
 
 /// The members that an endpoint reads.
 package struct FieldDeclaration: Sendable {
-    /// Whether the body isn't read, is read as members, or is read as bytes.
+    /// How the body is read: not at all, as members, or as bytes.
     package enum Body: Sendable {
         case none, members, raw
     }
@@ -106,7 +106,7 @@ package struct FieldDeclaration: Sendable {
 
     /// The members in the order of their declaration.
     package internal(set) var members: [Member] = []
-    /// Whether the body isn't read, is read as members, or is read as bytes.
+    /// How the body is read: not at all, as members, or as bytes.
     package internal(set) var body = Body.none
     /// Sentences about rules that several members of the body must meet together.
     ///

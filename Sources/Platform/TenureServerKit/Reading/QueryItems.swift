@@ -19,7 +19,7 @@ package struct QueryItems: Sendable, Hashable {
         self = items
     }
 
-    /// Parses a query.
+    /// Parses a query. Throws ``Fault`` if it's malformed or contains a name twice.
     package init(parsing query: String) throws(Fault) {
         let text = query.utf8.span
         var items: [(name: String, value: String)] = []

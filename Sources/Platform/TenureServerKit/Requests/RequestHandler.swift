@@ -5,8 +5,8 @@ package import TenureHTTP
 /// It performs the steps that all requests share: it finds the endpoint, adds the response headers of the format,
 /// records metrics and logs the request. ``EndpointRunner`` performs the other steps.
 package struct RequestHandler: Handler {
-    /// Finds the endpoint and path parameters of a request whose path only the catalog defines; `nil` if the catalog doesn't
-    /// define the path.
+    /// Finds the endpoint and path parameters of a request whose path only the catalog defines; `nil` if the catalog
+    /// doesn't define the path.
     package typealias FallbackRoute = @Sendable (Request) async -> (Endpoint, PathParameters)?
 
     private let runner: EndpointRunner

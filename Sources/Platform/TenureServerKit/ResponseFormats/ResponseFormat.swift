@@ -44,7 +44,7 @@ package struct ResponseFormat: Sendable {
     package var isBusyOrdinary = false
     /// Returns the response to `OPTIONS` for a path with these methods, without ``headers``, which are added later.
     ///
-    /// `nil` if `OPTIONS` isn't supported. It then gets 405 like other unsupported methods.
+    /// `nil` if `OPTIONS` isn't supported; such a request gets 405, like other unsupported methods.
     package var options: (@Sendable (_ methods: [String]) -> Response)?
     package var respond: @Sendable (Failure, RequestContext) -> Response
 

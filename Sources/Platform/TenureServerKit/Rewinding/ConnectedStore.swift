@@ -11,7 +11,7 @@ struct ConnectedStore: Sendable {
     /// The host and port that the connection leads to.
     let host: String
 
-    /// Reads the facts; `nil` for a database without an initialized store.
+    /// Reads the facts; `nil` for a database whose store isn't initialized or can't be read.
     init?(_ connection: NewConnection) throws(StoreError) {
         let settings: [String: [UInt8]]
         do throws(StoreError) {

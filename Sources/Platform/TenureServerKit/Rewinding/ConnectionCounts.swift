@@ -5,7 +5,7 @@ struct ConnectionCounts: Sendable, Hashable {
     private(set) var opened: [NewConnection.Purpose: Int] = [:]
     /// The number of connections that were refused because they led to a former primary.
     private(set) var refused = 0
-    /// The host and port of the connection for changes.
+    /// The host and port of the newest connection whose purpose is `changes`; `nil` before the first one.
     private(set) var host: String?
 
     mutating func count(_ connection: NewConnection, isRefused: Bool) {

@@ -276,7 +276,7 @@ extension RewindDetector {
         }
     }
 
-    /// Remembers a loss until the check of the connection for changes records it.
+    /// Remembers a suspected loss until a connection for changes is checked, which records the loss.
     private func suspect(_ lost: [TenantID: ClosedRange<Int64>], _ recorded: RewoundStore?) {
         state.withLock { state in
             if state.rewound != nil { return }

@@ -30,8 +30,8 @@ final class FollowMasterKey: Service {
             // server missed a change of the key.
             guard error.isTransient else { throw error }
         }
-        // Other services log why the store accepts no writes. Without the report, `tenure doctor` only can't name this
-        // server.
+        // Other services log why the store accepts no writes. If the report is missing, `tenure doctor` can't name this
+        // server, but nothing else is affected.
         do throws(ServerError) { try await report() } catch {}
         return .after(Self.interval)
     }

@@ -30,7 +30,8 @@ public struct FeatureSet: Sendable {
     /// The tables whose rows a restore copies from the backup unchanged.
     package var restoredAsCopied: [RestoredAsCopied] { RestoredAsCopied.shared + all.flatMap(\.restoredAsCopied) }
 
-    /// The rules for records that a restore of an older backup would lose, in the features' order.
+    /// The rules for records that a restore of an older backup would lose: the rule for tokens, then the features' in
+    /// order, and last the rule for stored responses.
     package var restoreAdditions: [RestoreAddition] {
         [RestoreAddition.tokens] + all.flatMap { feature in feature.restoreAdditions() } + [RestoreAddition.answers]
     }

@@ -36,8 +36,7 @@ struct HeldService: Service {
         HeldService(service, for: .seconds(5), finishesAlways: true) { catalog.hasLostRecords }
     }
 
-    /// Holds the service that sends letters back, while a fault that only the operator can correct affects all
-    /// letters.
+    /// Holds back the service that sends letters while a fault that only the operator can correct affects all letters.
     static func whilePaused(_ gate: MailGate, _ clock: any WallClock, _ service: any Service) -> HeldService {
         HeldService(service, for: .seconds(5), finishesAlways: true) { gate.isPaused(at: clock.now()) }
     }

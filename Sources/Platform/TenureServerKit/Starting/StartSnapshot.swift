@@ -37,7 +37,7 @@ public struct StartSnapshot: Sendable {
         self.save = save
     }
 
-    /// Decrypts the snapshot; `nil` if it's missing, or belongs to another database or master key.
+    /// Decrypts the snapshot; `nil` if it's missing or damaged, or belongs to another database or master key.
     package func open() -> Opened? {
         guard let sealed = load(), let json = try? master.open(sealed, labelled: label),
             let object = try? FlatObject(scanning: json),

@@ -48,7 +48,7 @@ package final class Inspection {
         tell(table.name, row, column, sentence)
     }
 
-    /// Records a fault of a table whose name may be missing in the schema.
+    /// Records a fault of a table that the store's schema may lack.
     package func tell(_ table: String, _ row: String, _ column: String?, _ sentence: String) {
         if faults.count == Self.most {
             further += 1

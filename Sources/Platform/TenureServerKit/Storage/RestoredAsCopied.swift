@@ -2,8 +2,8 @@ package import TenureStore
 
 /// A table that needs no ``RestoreExclusion``, because a restore copies its rows from the backup unchanged.
 ///
-/// Each table has either this declaration or an exclusion. A test fails for a new table that has neither, because a
-/// row that a restore brings back may permit something that has been revoked since.
+/// Each table has either this declaration or an exclusion; a test fails for a new table that has neither. Otherwise, a
+/// row that a restore brings back could permit something that has been revoked since.
 package struct RestoredAsCopied: Sendable {
     /// The name of the table.
     package let table: String

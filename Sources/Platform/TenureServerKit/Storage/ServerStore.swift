@@ -3,7 +3,7 @@ package import TenureStore
 /// A store that converts each ``StoreError`` to a ``ServerError``.
 ///
 /// Use cases and endpoints read and change rows through this type. Operations on the whole store, such as copying it,
-/// use ``inner``. store, uses ``inner``.
+/// use ``inner``.
 package struct ServerStore: RecordStore {
     /// The store that calls are forwarded to.
     package let inner: any Store

@@ -4,7 +4,8 @@ package import TenureStore
 /// The number of a tenant's newest event.
 ///
 /// A change that records events increases the counter, and locks it until the change is committed. So a tenant's event
-/// numbers have no gaps, and a client that reads events in order misses none. Changes of other tenants don't wait.
+/// numbers have no gaps, except after a restore, and a client that reads events in order misses none. Changes of other
+/// tenants don't wait.
 package struct EventCounter: Sendable, Hashable {
     package let tenant: TenantID
     package let last: Int64

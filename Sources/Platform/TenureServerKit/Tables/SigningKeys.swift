@@ -30,8 +30,8 @@ public struct SigningKeyRecord: Sendable, Hashable {
     /// It's also `nil` for a retiring key that signed a lease that never expires. Such a key is published until an
     /// operator withdraws the key.
     public var publishedUntil: Timestamp?
-    /// The longest validity of the leases that the key may have signed, under all policies since the key became
-    /// primary.
+    /// The longest validity of any document, such as a lease, that the key may have signed, under all policies since it
+    /// became primary.
     ///
     /// `nil` for a key that has signed nothing.
     public var span: SignedSpan?

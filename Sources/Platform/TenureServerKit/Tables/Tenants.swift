@@ -111,7 +111,7 @@ extension TenantRow {
 
 /// The version of the catalog and the keys, which servers compare with the version in their cache.
 public struct CatalogVersion: Sendable, Hashable {
-    /// The number of changes, which only increases.
+    /// A number that increases with each change.
     public var version: Int64
 
     /// Creates a version.
@@ -131,7 +131,7 @@ extension CatalogVersion: Stored {
 public struct TenantVersion: Sendable, Hashable {
     /// The tenant whose changes are counted.
     public let tenant: TenantID
-    /// The number of changes, which only increases.
+    /// A number that increases with each change.
     public var version: Int64
 
     /// Creates the version of a tenant.

@@ -50,7 +50,8 @@ struct ContextFile {
 
     /// Reads a file; a missing file has no contexts.
     ///
-    /// Throws ``UsageError`` if the file can't be read, belongs to another user or is malformed.
+    /// Throws ``UsageError`` if the file can't be read, belongs to another user, can be changed by other users, or is
+    /// malformed.
     init(at path: String) throws(UsageError) {
         let file: FileDescriptor
         do throws(Errno) {

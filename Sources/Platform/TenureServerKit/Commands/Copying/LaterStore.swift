@@ -12,10 +12,10 @@ struct LaterStore {
 
     /// Opens a store.
     ///
-    /// A store whose file is damaged gives a value without a store.
+    /// If an SQLite file can't be opened, the result has no store, and its fault is the cause. If a PostgreSQL database
+    /// can't be opened, this throws.
     ///
-    /// - Parameter path: The path of a temporary copy, to which `.later` is appended; `nil` to use the store's own
-    ///   path.
+    /// - Parameter path: The path of the temporary copy without its ending, `.later`; `nil` for the store's own path.
     static func open(
         _ address: StoreAddress, beside path: String?, by engines: StoreEngines
     ) async throws -> LaterStore {

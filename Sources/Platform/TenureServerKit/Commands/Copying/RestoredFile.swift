@@ -10,9 +10,10 @@ import TenureStore
 struct RestoredFile {
     /// The stores that may have changed after the backup was made.
     struct Later {
-        /// The store that `--carry-from` names; it must be a later state of the backed-up store.
+        /// The store that `--carry-from` names, which must be a later state of the backed-up store; `nil` without the
+        /// option.
         var named: StoreAddress?
-        /// The store that is being replaced.
+        /// The store that is being replaced; `nil` if there is none.
         var replaced: StoreAddress?
         /// Whether to carry no revocations over. Records that were issued or changed since the backup are still
         /// listed.

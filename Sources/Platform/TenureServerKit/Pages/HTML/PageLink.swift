@@ -1,9 +1,9 @@
 package import TenureCore
 
-/// The target of a link.
+/// The target of a link, or the address of an icon.
 ///
-/// A page of this server or of the web, a mailbox, an element of the page, or the installation of an app. It can't be
-/// a `javascript:` URL.
+/// It's a page of this server or of the web, a mailbox, an element of the same page, the installation of an app, or an
+/// icon as a `data:` URL. It can't be a `javascript:` URL.
 package struct PageLink: Sendable, Hashable {
     package let text: String
 

@@ -35,7 +35,8 @@ package struct OutcomeView: Sendable, Hashable {
         case licenseClosed
         /// The link to a license's page has been used, has expired or never existed.
         case licenseLinkSpent
-        /// A device was released, and all content on it was returned; `nil` if the device's name is unknown.
+        /// A device was released, and all content on it was returned. The text is the device's name; `nil` if it's
+        /// unknown.
         case contentsReleased(String?)
     }
 

@@ -20,9 +20,9 @@ extension Timestamp {
 
     /// The time from `now` to this timestamp in words, such as `in 3 days`, `5 hours ago` or `now`.
     ///
-    /// The unit is minutes, from one hour on hours, and from two days on days. Less than a minute is `now`. A future
-    /// time is rounded to the nearest unit, so that a term of thirty days is shown as thirty days on the day of the
-    /// sale. A past time is rounded down.
+    /// Less than a minute is `now`. The unit is minutes below one hour, hours below two days, and days otherwise. A
+    /// future time is rounded to the nearest unit. So on the day of the sale, a term of thirty days is shown as thirty
+    /// days. A past time is rounded down.
     package func distance(from now: Timestamp, in language: PageLanguage = .english) -> String {
         let seconds = now.seconds(until: self)
         let size = seconds.magnitude

@@ -97,7 +97,8 @@ package struct PageZone: Sendable, Hashable {
         }
     }
 
-    /// Midnight UTC of the first, second or a later Sunday from the start of a month, in POSIX seconds.
+    /// Midnight UTC of the Sunday with this number in a month, counted from 1, in POSIX seconds. A number that is too
+    /// large leads into the next month.
     private static func sunday(_ number: Int64, _ year: Int64, _ month: Int64) -> Int64 {
         let first = day(year, month, 1)
         // 1 January 1970 was a Thursday.

@@ -3,9 +3,10 @@ import TenureStore
 
 /// Continues the event numbers of a store that returned to an older state, and records the loss.
 ///
-/// Every tenant's next event is `store.restored`, a million above each number that may have been used. The versions of
-/// the catalog also increase by a million, so that every server reads the catalog again. If several servers detect the
-/// loss, the first one does all this. The others only add the lost events that they remember.
+/// Every tenant's next event is `store.restored`. Its number is a million above the highest one that is known, because
+/// it's unknown how many were used. The versions of the catalog also increase by a million, so that every server reads
+/// the catalog again. If several servers detect the loss, the first one does all this. The others only add the lost
+/// events that they remember.
 struct MendRewound: Sendable {
     /// The lost event numbers of each tenant.
     let lost: [TenantID: ClosedRange<Int64>]
@@ -83,7 +84,7 @@ struct MendRewound: Sendable {
         return [whole].compactMap(\.self) + tenants
     }
 
-    /// The number of skipped event numbers and versions, because it's unknown how many were used.
+    /// How many event numbers and versions are skipped, because it's unknown how many of them were used.
     static let room: Int64 = 1_000_000
 
     private static let plan = QueryPlan(isAlone: true) { query in Queries(&query) }
