@@ -4,8 +4,8 @@
 /// - A change, with its events, is either durable (synced to disk) before ``perform(_:)`` returns, or didn't happen.
 ///   Only a lossy change (``Transaction/isLossy``) may return before it's synced.
 /// - Changes are serialized: a decision sees everything saved before it and nothing else. If several servers share a
-///   store, this holds for rows found by a key, for rows that belong to them, and for changes that take the same
-///   ``QueryLock``. An insert is decided again if another server has taken its key in the meantime.
+///   store, this holds for rows found by a key and for rows that belong to them. It also holds for changes that take
+///   the same ``QueryLock``. An insert is decided again if another server has taken its key in the meantime.
 /// - Rows of an append-only table have ever-increasing numbers. A reader that requests the rows after the last number
 ///   that it has read misses none.
 ///
@@ -68,7 +68,8 @@ extension Store {
 ///
 /// These functions therefore work with a ``Store`` and with a wrapper that throws another error type.
 public protocol RecordStore<Failure>: Reading {
-    /// Performs one change: loads its rows, runs its decision, saves the result and waits for the disk.
+    /// Performs one change: loads its rows, runs its decision, saves the result and waits for the disk, unless the
+    /// change is lossy.
     ///
     /// An engine may run many changes in one transaction. A change that can't be saved fails alone. It fails with
     /// `.taken` if another row has the values of a key, and with `.inUse` if it deletes a row that others refer to.

@@ -21,13 +21,14 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let full = Code("store_full")
         /// The store is read-only; nothing was changed.
         public static let readOnly = Code("store_read_only")
-        /// This user isn't allowed to open the folder or file.
+        /// This user isn't allowed to open the folder or file or to use the database, or a URL contains a password
+        /// where others can see it.
         public static let permission = Code("store_permission")
         /// The file is damaged or isn't a database, or a stored value is one that no version of this program writes.
         public static let corrupt = Code("store_corrupt")
-        /// There is no store at that path.
+        /// There is no store at that path, or the database isn't initialized for Tenure.
         public static let missing = Code("store_missing")
-        /// The file is another program's database; it was not touched.
+        /// The file or database belongs to another program, or the database isn't encoded in UTF-8; it was not changed.
         public static let foreign = Code("store_foreign")
         /// The file to be written already exists; it was not touched.
         public static let exists = Code("store_exists")
@@ -43,7 +44,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let rewound = Code("store_rewound")
         /// The store has been closed.
         public static let closed = Code("store_closed")
-        /// The operating system failed a read or write, or the program has a bug.
+        /// Any other failure, such as an invalid URL, a failed read or write of the operating system, or a bug.
         public static let failed = Code("store_failed")
     }
 

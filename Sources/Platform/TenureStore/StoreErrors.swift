@@ -15,7 +15,7 @@ extension StoreError {
 
 /// Runs a closure that throws untyped errors and throws them as ``StoreError``.
 ///
-/// With it, a function can take closures that don't spell their error type and still throw a typed error.
+/// With it, a function can take closures that don't declare their error type and still throw a typed error.
 @inlinable package func storeErrors<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
     do {
         return try body()

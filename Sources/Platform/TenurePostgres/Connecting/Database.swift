@@ -50,8 +50,8 @@ final class Database: Sendable {
 
     /// How many times a session found that the database doesn't respond or accepts no changes.
     ///
-    /// After each time, all other sessions check their connections before they use them again, because a connection to
-    /// a hung host or a former primary can look healthy.
+    /// After each time, all other sessions check their connections before they use them again. A connection to a hung
+    /// host or a former primary can look healthy.
     var suspicionCount: Int { suspicions.load(ordering: .relaxed) }
 
     /// Makes all sessions check their connections before they use them again.

@@ -38,8 +38,8 @@ extension SQL {
     /// created later.
     ///
     /// Each session runs this statement once. It isn't prepared: behind a pooler in transaction mode, a prepared one
-    /// could already exist. It returns the process identifier of the session, the time at which the server started,
-    /// whether the server is a standby, and whether it refuses changes.
+    /// could already exist. It returns the process identifier of the session and the time at which the server started.
+    /// It also returns whether the server is a standby, and whether it refuses changes.
     static let setUp = SQL(
         text: """
             SELECT pg_backend_pid()::bigint, (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint,

@@ -74,8 +74,8 @@ final class Session {
 
     /// Opens a connection and checks it.
     ///
-    /// If the database has returned to an older state, another host of the URL may have the newer one: libpq stays with
-    /// the first host that accepts changes, such as a former primary that came back.
+    /// If the database has returned to an older state, another host of the URL may have the newer one. libpq itself
+    /// stays with the first host that accepts changes, such as a former primary that came back.
     private func openChecked() throws(StoreError) -> Connection {
         checkedLossAt = database.suspectedLossCount
         let fresh = try open()
@@ -177,7 +177,7 @@ final class Session {
         }
     }
 
-    /// Replaces the connection after the database accepted no change, at most once in five seconds: behind a proxy, a
+    /// Replaces the connection after the database accepted no change, at most once in five seconds. Behind a proxy, a
     /// new connection may lead to the new primary.
     private func replaceReadOnly() {
         let now = ContinuousClock.now

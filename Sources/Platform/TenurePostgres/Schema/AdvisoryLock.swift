@@ -6,7 +6,7 @@
 /// | 2 | catalog changes exclusively, other changes shared, until their commit |
 /// | 16... | the server that leads in a role, for the life of its session |
 ///
-/// Idempotent responses and the owners of app licenses use one 64-bit lock number each, held until the commit.
+/// Each ``QueryLock`` uses 64-bit lock numbers of its own, held until the commit.
 enum AdvisoryLock {
     static let space: StaticString = "1414419794"
 }

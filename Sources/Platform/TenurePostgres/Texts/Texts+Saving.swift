@@ -107,8 +107,8 @@ extension Texts {
         return " WHERE " + compared.joined(separator: " AND ")
     }
 
-    /// The text of a change that fails unless it changes the expected number of rows, because COMMIT is sent before the
-    /// number of changed rows is known.
+    /// The text of a change that fails unless it changes the expected number of rows. COMMIT is sent before the number
+    /// of changed rows is known, so the statement itself must fail.
     private static func counted(_ change: String, position: Int) -> String {
         "WITH changed AS (\(change) RETURNING 1) SELECT 1 / (count(*) = $\(position)::bigint)::int FROM changed"
     }

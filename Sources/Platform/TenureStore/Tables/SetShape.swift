@@ -12,8 +12,8 @@ public final class SetShape: Sendable {
     public let order: [(column: Int, isDescending: Bool)]
     /// Whether the values of ``columns`` determine at most one row.
     public let isUnique: Bool
-    /// The number of columns that are selective enough to search by, so that the rest don't choose an index; `nil` for
-    /// all.
+    /// The number of leading columns by which the database must search, so that it doesn't choose an index by the other
+    /// columns; `nil` for all columns.
     public let leading: Int?
 
     init(

@@ -72,8 +72,8 @@ public struct Table<Row: Sendable>: Sendable {
     ///   - columns: The columns to compare; none for all rows.
     ///   - conditions: The conditions that every row meets.
     ///   - order: The order of the rows, by default the key's. Nullable columns can't be part of it.
-    ///   - leading: The number of columns that a suitable index starts with, so that the rest don't choose another;
-    ///     `nil` for all.
+    ///   - leading: The number of columns by which the database must search, so that it doesn't choose an index by the
+    ///     other columns; `nil` for all.
     public func set(
         _ name: String, _ columns: String..., where conditions: Condition..., order: [SetOrder] = [],
         leading: Int? = nil

@@ -46,7 +46,8 @@ public final class TableShape: Sendable {
     package let newColumns: [Int]
     /// The table of the counters that number this table's rows; `nil` unless rows are only ever added.
     ///
-    /// A counter's key is the beginning of this table's key, and its other column holds the last number that was given.
+    /// A counter's key is the beginning of this table's key, and its other column contains the last number that was
+    /// assigned.
     package let counter: TableShape?
     /// The columns with the fold of a text (``Field/fold(_:_:)``), as a bit mask.
     package let folds: UInt64
