@@ -7,11 +7,11 @@ public enum LifecycleState: String, Sendable, Hashable, CaseIterable {
     case issued
     /// Activated at least once.
     case active
-    /// Suspended by the operator, who can reinstate it.
+    /// Suspended by the operator, or because of an order's refund or dispute; it can be reinstated.
     case suspended
     /// The term has ended; a renewal makes the license usable again.
     case expired
-    /// Revoked by the operator for good.
+    /// Revoked for good by the operator, or because of an order's refund or dispute.
     case revoked
     /// Returned by its holder for good.
     case returned

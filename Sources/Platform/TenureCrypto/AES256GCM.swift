@@ -46,7 +46,7 @@ public struct AES256GCM: Sendable, CustomStringConvertible {
     /// The associated data isn't stored; ``open(_:authenticating:)`` needs the same data. Use it to bind the bytes to
     /// their purpose, such as a table and a row, so that they can't be opened elsewhere.
     ///
-    /// Throws: `.tooLong` over 2^31 bytes, `.libraryFailed`.
+    /// Throws: `.tooLong` for a message or associated data of about 2 GiB or more, `.libraryFailed`.
     public func seal(_ message: [UInt8], authenticating associated: [UInt8] = []) throws(CryptoError) -> [UInt8] {
         try seal(message, authenticating: associated, nonce: SecureRandom.bytes(Self.nonceLength))
     }

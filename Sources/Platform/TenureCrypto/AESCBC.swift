@@ -37,7 +37,7 @@
 
         /// Encrypts a message; the ciphertext is 1 to 16 bytes longer, and its length is a multiple of 16.
         ///
-        /// Throws: `.tooLong` over 2^31 bytes, `.libraryFailed`.
+        /// Throws: `.tooLong` for a message of about 2 GiB or more, `.libraryFailed`.
         public func encrypt(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
             guard message.count <= Self.longestMessage else {
                 throw CryptoError(.tooLong, "a message to encrypt is over 2 GiB; encrypt it in parts")
@@ -61,8 +61,8 @@
         /// If the padding was wrong, the message is everything that was decrypted. Use this for protocols that must not
         /// reveal the difference.
         ///
-        /// Throws: `.wrongLength` for a ciphertext that is empty or whose length isn't a multiple of 16;
-        /// `.libraryFailed`.
+        /// Throws: `.wrongLength` for a ciphertext that is empty or about 2 GiB long, or whose length isn't a multiple
+        /// of 16; `.libraryFailed`.
         package func decryptUnjudged(_ ciphertext: [UInt8]) throws(CryptoError) -> (message: [UInt8], isPadded: Bool) {
             guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: Self.blockLength),
                 ciphertext.count <= Self.longestMessage
@@ -113,7 +113,7 @@
 
         /// Encrypts a message; the ciphertext is 1 to 16 bytes longer, and its length is a multiple of 16.
         ///
-        /// Throws: `.tooLong` over 2^31 bytes, `.libraryFailed`.
+        /// Throws: `.tooLong` for a message of about 2 GiB or more, `.libraryFailed`.
         public func encrypt(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
             guard message.count <= AES128CBC.longestMessage else {
                 throw CryptoError(.tooLong, "a message to encrypt is over 2 GiB; encrypt it in parts")

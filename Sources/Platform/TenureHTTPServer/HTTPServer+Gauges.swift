@@ -3,7 +3,7 @@ import Synchronization
 extension HTTPServer {
     /// A server's current load, readable from any thread.
     ///
-    /// Create it before the server, so that a handler that reports metrics can hold it.
+    /// Create it before the server, so that a handler that reports metrics can refer to it.
     public final class Gauges: Sendable {
         private let connections = Atomic<Int>(0)
         private let requests = Atomic<Int>(0)

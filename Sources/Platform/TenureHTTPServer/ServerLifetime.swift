@@ -49,7 +49,7 @@ final class ServerLifetime: Sendable {
         finish()
     }
 
-    /// How long no request must be in progress before the connections close: a request that was sent before its client
+    /// How long no request must be in progress before the connections close. A request that was sent before its client
     /// learned of the stop may still be on its way.
     private static let quietTime = Duration.milliseconds(100)
 

@@ -1,8 +1,8 @@
 /// Reserves 18 KB for the functions that the current task calls from now on.
 ///
-/// Swift takes the memory of a task's asynchronous functions from blocks of 1 KB, so the deep call of an activation
-/// or a renewal needs twenty of them. A task keeps a block for its next call, and a function that needs more memory
-/// gets a block of that size. So a task that calls this function first has one block for all of its calls.
+/// Swift takes the memory of a task's asynchronous functions from blocks of 1 KB. The deep call of an activation or a
+/// renewal needs twenty of them. A task keeps a block for its next call, and a function that needs more memory gets a
+/// block of that size. So a task that calls this function first has one block for all of its calls.
 @inline(never)
 func reserveTaskMemory() async {
     var memory = InlineArray<18_432, UInt8>(repeating: 0)

@@ -8,8 +8,8 @@ package enum CSVRow {
         cells.map(cell).joined(separator: ",") + "\n"
     }
 
-    /// Returns a cell as the file contains it: quoted where needed, and with an apostrophe before a text that a
-    /// spreadsheet would take for a formula.
+    /// Returns a cell as the file contains it, quoted where needed. A text that a spreadsheet would take for a formula
+    /// gets an apostrophe before it.
     private static func cell(_ text: String) -> String {
         let disarmed = isFormula(text) ? "'" + text : text
         guard disarmed.utf8.contains(where: { [0x2C, 0x22, 0x0D, 0x0A].contains($0) }) else { return disarmed }
@@ -21,8 +21,9 @@ package enum CSVRow {
         return quoted + "\""
     }
 
-    /// Whether a spreadsheet may take the text for a formula: because of its first visible character, in half or full
-    /// width, or because of a leading tab or line break.
+    /// Whether a spreadsheet may take the text for a formula.
+    ///
+    /// It may because of the first visible character, in half or full width, or because of a leading tab or line break.
     private static func isFormula(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first else { return false }
         if first == "\t" || first == "\r" || first == "\n" { return true }

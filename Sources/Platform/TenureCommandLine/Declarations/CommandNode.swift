@@ -132,7 +132,7 @@ extension CommandGroup {
 
     private var names: [String] { commands.map(\.name) }
 
-    /// Returns a hint for an unknown word, which suggests a command; an exact match in a subgroup is likelier than a
+    /// Returns a hint that suggests a command for an unknown word. An exact match in a subgroup is likelier than a
     /// similar word in this group.
     private func hint(for word: String, path: [String]) -> String {
         if word.hasPrefix("-") {

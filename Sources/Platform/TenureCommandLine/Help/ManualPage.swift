@@ -87,7 +87,7 @@ extension ManualPage {
     /// A line of text. At the start of a line, a period would begin a roff request.
     private static func line(_ text: String) -> String { (text.hasPrefix(".") ? #"\&"# : "") + escaped(text) }
 
-    /// The text with every character escaped that roff would interpret or replace: hyphens, apostrophes, accents,
+    /// The text with every character escaped that roff would interpret or replace. Hyphens, apostrophes, accents,
     /// tildes and quotes stay ASCII, so that commands can be copied from the page.
     private static func escaped(_ text: String) -> String {
         var escaped = ""

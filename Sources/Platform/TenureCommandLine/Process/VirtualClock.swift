@@ -12,7 +12,7 @@ package struct SystemClock: Sendable {
 
 /// The system's time plus an offset in seconds from a file, which is read each time (`--clock FILE`).
 ///
-/// It's for trials and tests: a device and a server with the same file share one calendar.
+/// It's for trials and tests: a device and a server with the same file always have the same time.
 package struct VirtualClock: Sendable {
     private let file: ClockFile
 

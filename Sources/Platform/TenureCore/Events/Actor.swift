@@ -43,7 +43,7 @@ extension Actor.Kind {
     public static var `operator`: Self { Self("operator") }
     /// A license holder who uses the page of their licenses.
     public static var holder: Self { Self("holder") }
-    /// The server itself, when it notices that a date has passed.
+    /// The server itself, for example when it notices that a date has passed.
     public static var time: Self { Self("time") }
 }
 
@@ -52,7 +52,7 @@ extension Actor {
     public static var device: Actor { Actor(.device) }
     /// A license holder who uses the page of their licenses.
     public static var holder: Actor { Actor(.holder) }
-    /// The server itself, when it notices that a date has passed.
+    /// The server itself, for example when it notices that a date has passed.
     public static var time: Actor { Actor(.time) }
 
     /// The operator, by the name of the token, or `cli` for the command line.

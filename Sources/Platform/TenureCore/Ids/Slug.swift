@@ -1,8 +1,7 @@
-/// The short id of a tenant, product or policy: 1 to 64 characters of `a`-`z`, `0`-`9`, `_` and `-`, of which the first
-/// is a letter or a digit.
+/// The short id of a tenant, product or policy.
 ///
-/// A slug can appear in a path, a signed text or a table without escaping. The phantom type
-/// keeps ids of different kinds apart.
+/// It has 1 to 64 characters of `a`-`z`, `0`-`9`, `_` and `-`, and begins with a letter or a digit. So it can appear in
+/// a path, a signed text or a table without escaping. The phantom type keeps ids of different kinds apart.
 public struct Slug<Named>: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The text as written in paths, catalog files and tables.
     public let text: String

@@ -45,7 +45,7 @@ public struct Reason: Sendable, Hashable {
     /// The numbers, dates and names that the decision is based on.
     public let evidence: [Evidence]
 
-    /// The time at which the result changes without anyone acting; `nil` if it doesn't change then.
+    /// The time at which the result changes automatically; `nil` if it doesn't.
     public let changesAt: Timestamp?
 
     /// Creates a reason; without a message or a remedy, those of the kind apply.

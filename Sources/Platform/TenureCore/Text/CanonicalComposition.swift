@@ -1,4 +1,4 @@
-/// Unicode's normal form C, except that no scalar beyond ASCII becomes ASCII.
+/// Unicode's normal form C, except that no non-ASCII scalar becomes ASCII.
 ///
 /// The standard library normalizes strings when it compares them, but offers no normal form: `String._nfc` isn't public,
 /// and Foundation isn't imported here. The algorithm is that of Unicode Standard Annex #15.
@@ -82,7 +82,7 @@ private enum Hangul {
 }
 
 extension String {
-    /// The text in Unicode's normal form C, except that no scalar beyond ASCII becomes ASCII.
+    /// The text in Unicode's normal form C, except that no non-ASCII scalar becomes ASCII.
     package var inNormalFormC: String {
         var composed = String.UnicodeScalarView()
         composed.append(contentsOf: CanonicalComposition.compose(Array(unicodeScalars)))

@@ -16,7 +16,7 @@ struct CanonicalMappings: Sendable {
     /// The scalar that each pair composes to.
     private(set) var wholes: [Pair: Unicode.Scalar] = [:]
 
-    /// All mappings, read from ``table`` when a text beyond ASCII is first folded.
+    /// All mappings, read from ``table`` when a text with non-ASCII characters is first folded.
     static let all = CanonicalMappings()
 
     private init() {
@@ -49,7 +49,7 @@ struct CanonicalMappings: Sendable {
     /// entry's, and one with `!` only decomposes.
     ///
     /// Korean syllables are computed. Left out are the Greek question mark, the varia and the Kelvin sign, which would
-    /// become ASCII. A test compares the results with what the standard library takes for the same text.
+    /// become ASCII. A test compares the results with the strings that the standard library considers equal.
     private static let table = """
         C0:41+300 41+301 41+302 41+303 41+308 41+30A C7:43+327 45+300 45+301 45+302 45+308 49+300 49+301 49+302 49+308
         D1:4E+303 4F+300 4F+301 4F+302 4F+303 4F+308 D9:55+300 55+301 55+302 55+308 59+301 E0:61+300 61+301 61+302

@@ -18,7 +18,8 @@ package enum EmailAddress {
     ///
     /// White space, control characters and invisible characters are rejected. Otherwise, with a zero-width space, one
     /// person's address could pass for another's. The characters that structure a letter's header (RFC 5322, 3.2.3) are
-    /// rejected, too, although a quoted local part may contain them: a comma would make two recipients of one address.
+    /// rejected, too: a comma would make two recipients of one address. A quoted local part may contain them, but such
+    /// addresses aren't supported.
     package static func isOne(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254

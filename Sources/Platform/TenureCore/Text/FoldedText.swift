@@ -4,9 +4,9 @@
 /// FoldedText(" Mia@Example.COM ") == FoldedText("mia@example.com")
 /// ```
 ///
-/// White space at both ends is removed, and each run of it inside becomes one space. The rest is in Unicode's normal form
-/// C and in lower case. No other scalar beyond ASCII becomes ASCII: the Kelvin sign is no `k`. Otherwise the mailboxes of
-/// two people would be the same.
+/// White space at both ends is removed, and each run of it inside becomes one space. The rest is in Unicode's normal
+/// form C and in lower case. Apart from white space, no non-ASCII scalar becomes ASCII: the Kelvin sign, for example,
+/// doesn't become `k`. Otherwise, the mailboxes of two people could be the same.
 ///
 /// The form serves only comparisons. Stored names and the addresses of letters are the text as it was typed.
 public struct FoldedText: Sendable, Hashable {
@@ -51,7 +51,7 @@ public struct FoldedText: Sendable, Hashable {
         return String(folded)
     }
 
-    /// Returns a scalar in lower case. A scalar beyond ASCII stays as it is if its lower case contains ASCII.
+    /// Returns a scalar in lower case. A non-ASCII scalar is returned unchanged if its lower case contains ASCII.
     private static func lowercase(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
         let lower = Array(scalar.properties.lowercaseMapping.unicodeScalars)
         return scalar.isASCII || !lower.contains(where: \.isASCII) ? lower : [scalar]

@@ -1,7 +1,8 @@
 /// Splits and searches texts from outside by their UTF-8 bytes, as every other program reads them.
 ///
-/// A `Character` can hide a separator: a comma after U+0600 or before U+0301 is part of another one, and so is a line
-/// feed after a carriage return. All separators here are ASCII, so each part is valid text.
+/// A `Character` can hide a separator. For example, a comma after U+0600 or before U+0301 is part of another
+/// `Character`, and so is a line feed after a carriage return. All separators here are ASCII, so each part is valid
+/// text.
 extension StringProtocol where SubSequence == Substring {
     /// The parts between the occurrences of an ASCII separator.
     package func split(

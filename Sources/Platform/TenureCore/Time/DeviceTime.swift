@@ -1,8 +1,8 @@
 /// A time that a device took from its own clock, which may have been ahead.
 ///
-/// A right that starts at such a time must not last longer because the clock was ahead. So once the clock is trusted,
-/// the time is corrected: it's at most the current time less the time for which the device has run since
-/// (`Documentation/time.md`).
+/// A right that starts at such a time must not last longer because the clock was ahead. So the time is corrected once
+/// the clock is trusted (`Documentation/time.md`). It's then at most the current time less the time for which the
+/// device has run since.
 package struct DeviceTime: Sendable, Hashable {
     /// The time that counts, corrected if necessary.
     package private(set) var time: Timestamp

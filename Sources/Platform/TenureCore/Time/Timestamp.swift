@@ -47,7 +47,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 extension Timestamp: CustomStringConvertible {
     /// The time as RFC 3339 text in UTC, such as `2026-11-21T08:00:00Z`.
     ///
-    /// A year outside 0...9999 is written as POSIX seconds with the suffix `s`.
+    /// A time whose year is outside 0...9999 is written as POSIX seconds with the suffix `s`.
     public var description: String {
         let date = CivilDate(of: self)
         guard (0...9999).contains(date.year) else { return "\(seconds)s" }

@@ -20,7 +20,8 @@ struct JSONScanner {
 
     /// The entries of the outermost value; those of open inner objects are appended while they are scanned.
     private(set) var entries: [Entry] = []
-    /// The index of the first entry of each open inner object, innermost last; the outermost object's is 0.
+    /// The index of the first entry of each open inner object, innermost last. The outermost object isn't listed,
+    /// because its first index is 0.
     private var frames: [Int] = []
     private var depth = 0
     /// One bit per open container, the innermost lowest: 1 for an object, 0 for an array.

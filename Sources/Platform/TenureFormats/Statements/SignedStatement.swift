@@ -33,7 +33,8 @@ extension UnverifiedJWS {
 
     /// The members of the payload, if a trusted key signed it as a statement of this type.
     ///
-    /// Throws: `.unknownKey`, `.badSignature`, `.malformed`.
+    /// Throws: `.unknownKey`, `.badSignature`; `.badMember` if the header has no `kid`; `.malformed` if the payload
+    /// isn't a JSON object.
     package func members<Statement: SignedStatement>(
         of statement: Statement.Type, trusting keyset: TrustedKeys
     ) throws(FormatError) -> FlatObject {

@@ -118,7 +118,8 @@ public struct TrustedKeys: Sendable, Hashable {
         vouched = fresh
     }
 
-    /// The trusted key that a document names in `kid`; throws `.unknownKey` if there isn't one.
+    /// The trusted key that a document names in `kid`; throws `.unknownKey` if there isn't one, and `.badMember` if the
+    /// document has no `kid`.
     func key(of document: UnverifiedJWS) throws(FormatError) -> Ed25519.PublicKey {
         let kid = try document.header.require("kid", document.header.string("kid"))
         guard let key = self[kid] else {

@@ -18,7 +18,7 @@ public struct TenureRefusal: TenureStatement {
         public let message: String
         /// The remedy, in one sentence for the user; `nil` if nothing helps.
         public let cure: String?
-        /// When the reason will no longer apply without any action; `nil` if it won't change.
+        /// The time at which the reason ceases to apply automatically; `nil` if it doesn't.
         public let changesAt: Timestamp?
         /// The numbers and dates behind the reason; empty if the server predates this member.
         public let evidence: [Reason.Evidence]

@@ -49,7 +49,7 @@ public struct UnverifiedStatement<Statement: TenureStatement>: Sendable {
     /// Throws:
     ///
     /// - `.unknownKey`, `.badSignature`;
-    /// - `.malformed` and `.badMember` if the signed payload can't be read;
+    /// - `.malformed` and `.badMember` if the header has no `kid` or the signed payload can't be read;
     /// - `.otherProduct`, `.otherLicenseKey`, `.otherDevice`, `.otherActivation`, `.outdated`, `.otherRequest`,
     ///   `.notYet` or `.lapsed` if a binding doesn't match.
     public func verify(_ bindings: StatementBindings, trusting keyset: TrustedKeys) throws(FormatError) -> Statement {

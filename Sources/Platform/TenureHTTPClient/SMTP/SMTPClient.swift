@@ -71,7 +71,7 @@
             }
         }
 
-        /// Returns the ASCII form (punycode) of a domain beyond ASCII; `nil` if it has none.
+        /// Returns the ASCII form (A-labels) of an internationalized domain; `nil` if it has none.
         package static func ascii(_ domain: String) -> String? {
             guard let host = unsafe tenure_curl_ascii_host(domain) else { return nil }
             defer { unsafe curl_free(host) }

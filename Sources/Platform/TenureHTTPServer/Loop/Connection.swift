@@ -66,8 +66,8 @@ final class Connection {
         if handler != nil { perform(.giveUp, loop) }
     }
 
-    /// Closes the connection if the server is waiting for bytes from its client, or if the client has received nothing
-    /// of its response for this time.
+    /// Closes the connection if the server is waiting for bytes from its client. Also closes it if the client has
+    /// received nothing of its response for this time.
     func cutOff(after grace: Duration, _ loop: EventLoop) {
         if state.isReceiving || state.hasStalled(for: grace, at: loop.now) { close(loop) }
     }

@@ -130,7 +130,8 @@ struct ConnectionState {
         return action
     }
 
-    /// Notes that a part of the response was sent.
+    /// Records that a response is being sent, or that the client has received a part of it, and restarts the idle
+    /// timeout.
     mutating func sent(at now: SteadyTime) {
         phase = .sending
         deadline = now.advanced(by: limits.idleTimeout)

@@ -70,10 +70,15 @@ struct RequestHead {
 
 /// Reads a head, and refuses every one that isn't strict HTTP/1.0 or 1.1.
 ///
-/// It accepts less than RFC 9112 allows: at most one empty line before a request, no line that ends without a carriage
-/// return, no folded field, no white space after a `Content-Length`, and no coding but `chunked`, without extensions
-/// and trailers. A head that it accepts has one meaning for every parser, so a proxy can't disagree about where a body
-/// ends.
+/// It accepts less than RFC 9112 allows:
+///
+/// - At most one empty line may precede a request.
+/// - Every line must end with a carriage return and a line feed.
+/// - Fields can't be folded.
+/// - No white space may follow a `Content-Length`.
+/// - The only coding is `chunked`, without extensions and trailers.
+///
+/// A head that it accepts has one meaning for every parser, so a proxy can't disagree about where a body ends.
 ///
 /// If a head isn't complete, it's read again from its start when more bytes arrive. Its size and the number of its
 /// items are limited, so that costs at most a few times as much as receiving the bytes.
