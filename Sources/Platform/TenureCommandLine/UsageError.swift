@@ -14,7 +14,8 @@ package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
 extension [String] {
     /// Returns the element that a mistyped word most likely means, or `nil` if none is close.
     ///
-    /// It tolerates one typo in a word of up to five letters and two in a longer one. A prefix also counts as close.
+    /// It tolerates one typo in a word of up to five letters and two in a longer one. A prefix of at least two letters
+    /// also counts as close.
     package func closest(to word: String) -> String? {
         let letters = Array<Character>(word)
         let allowed = letters.count(where: { $0 != "-" }) < 6 ? 1 : 2

@@ -43,7 +43,8 @@ extension HTTPServer {
         public var answerMemory = 64 << 20
         /// The maximum size of the request line and header fields together, in bytes; larger ones get a 431.
         public var headerLimit = 16 << 10
-        /// How long a connection may be idle.
+        /// How long a connection stays open without bytes from its client, or while its client receives nothing of a
+        /// response. The time in which a handler runs doesn't count.
         public var idleTimeout: Duration = .seconds(30)
         /// How long a request may take to arrive while all connections are open. After that, its connection may be closed
         /// for a new client.

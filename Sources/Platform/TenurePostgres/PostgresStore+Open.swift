@@ -14,7 +14,8 @@ extension PostgresStore {
 
     /// The store's timeouts and number of connections.
     ///
-    /// It opens `lookups` + `readers` + 1 connections, plus one if a service leads and one during a copy.
+    /// It opens up to `lookups` + `readers` + 1 connections, plus one for roles and the host's clock, and one during a
+    /// copy.
     public struct Limits: Sendable, Hashable {
         /// How long one statement of a change or lookup may take before it fails with `.busy`.
         public var statementTimeout: Duration

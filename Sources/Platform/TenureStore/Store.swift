@@ -22,8 +22,9 @@ public protocol Store: RecordStore where Failure == StoreError {
     /// Saves rows from another store unchanged, including their numbers.
     ///
     /// Use it on a store that has no other users yet, and save referenced tables first. Either all rows are saved and
-    /// durable when this returns, or none are. Saving them again changes nothing. Rows that are appended later get
-    /// higher numbers. Fails with `.taken` if another row has the values of a key.
+    /// durable when this returns, or none are. A row that already exists under the same primary key is overwritten,
+    /// except in an append-only table. Saving the rows again changes nothing. Rows that are appended later get higher
+    /// numbers. Fails with `.taken` if another row has the values of a unique key.
     func adopt(_ rows: [StoredRow], of table: TableShape) async throws(StoreError)
 
     /// Copies the whole store into one new file while others keep reading and writing.

@@ -15,7 +15,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         ///
         /// It's unknown whether a change that was already running took effect.
         public static let unavailable = Code("store_unavailable")
-        /// The store isn't sure that a change lasts, because its standby didn't confirm it; try again.
+        /// A change was committed, but a failover may lose it, because the synchronous standby didn't confirm it; try
+        /// again.
         public static let unconfirmed = Code("store_unconfirmed")
         /// The disk is full; nothing was changed.
         public static let full = Code("store_full")

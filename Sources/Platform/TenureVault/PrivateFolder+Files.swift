@@ -9,8 +9,8 @@ package import TenureFiles
 extension PrivateFolder {
     /// Reads a file that this user owns; `nil` if it doesn't exist.
     ///
-    /// Throws: `.unreadable` if the file is a symbolic link, isn't a regular file, or belongs to another user.
-    /// `.corrupted` if it is longer than `limit` bytes.
+    /// Throws: `.unreadable` if the file can't be read, is a symbolic link, isn't a regular file, or belongs to another
+    /// user. `.corrupted` if it is longer than `limit` bytes.
     package func read(_ name: String, limit: Int) throws(VaultError) -> [UInt8]? {
         let path = "\(path)/\(name)"
         // Without O_NONBLOCK, opening a named pipe would block until a writer appears.

@@ -21,8 +21,8 @@ package struct PrivateFolder: ~Copyable {
 
     /// Opens the folder; `nil` if it doesn't exist.
     ///
-    /// Throws: the given code if the path isn't a folder (a symbolic link isn't followed), belongs to another user, or
-    /// is writable by other users.
+    /// Throws: the given code if the path can't be opened, isn't a folder (a symbolic link isn't followed), belongs to
+    /// another user, or is writable by other users.
     package static func opened(_ path: String, failing code: VaultError.Code) throws(VaultError) -> PrivateFolder? {
         let folder: FileDescriptor
         let facts: stat
@@ -108,7 +108,8 @@ package struct FileLock: ~Copyable {
 
     /// Acquires the lock, or fails at once.
     ///
-    /// Throws: `.busy` if another process or thread holds it; `.unwritable` if the lock file can't be created.
+    /// Throws: `.busy` if another process or thread holds it; `.unwritable` if the lock file can't be created or
+    /// locked, or isn't a regular file of this user.
     package init(_ name: String, in folder: borrowing PrivateFolder) throws(VaultError) {
         let path = "\(folder.path)/\(name)"
         let opened: FileDescriptor

@@ -6,9 +6,9 @@ package struct Brand: Sendable, Hashable {
     package var accent: RGBColor?
     /// The color of links and buttons on a dark background; `nil` for a color that is derived from ``accent``.
     package var accentDark: RGBColor?
-    /// The `https` address that the name and the logo lead to.
+    /// The `https` address that the name and the logo lead to; `nil` for no link.
     package var homepage: String?
-    /// The logo, a PNG, JPEG or WebP image of at most 64 KiB.
+    /// The logo, a PNG, JPEG or WebP image of at most 64 KiB; `nil` for none.
     package var logo: Logo?
 
     /// An image with its digest.

@@ -39,7 +39,7 @@ public struct Actor: Sendable, Hashable, CustomStringConvertible {
 extension Actor.Kind {
     /// An app on a device.
     public static var device: Self { Self("device") }
-    /// The operator: either the command line or an API token, by name.
+    /// The operator, who uses the command line or an API token.
     public static var `operator`: Self { Self("operator") }
     /// A license holder who uses the page of their licenses.
     public static var holder: Self { Self("holder") }
@@ -55,6 +55,6 @@ extension Actor {
     /// The server itself, for example when it notices that a date has passed.
     public static var time: Actor { Actor(.time) }
 
-    /// The operator, by the name of the token, or `cli` for the command line.
+    /// The operator, by the id of the API token, such as `tok_...`, or `cli` for the command line.
     public static func `operator`(_ name: String) -> Actor { Actor(.operator, name) }
 }

@@ -181,9 +181,9 @@ extension EventLoop {
 
     /// Closes a connection, so that clients that send nothing, or never the end of a request, can't take all connections.
     ///
-    /// The one that has been idle longest is closed first. If none is idle, it's the one whose request has been arriving
-    /// for the longest time, and for at least ``HTTPServer/Configuration/receivingGrace``. Returns `false` if there is no
-    /// such connection.
+    /// The one that has been idle longest is closed first. If none is idle, it's the one whose request has been
+    /// arriving for the longest time, and for at least ``HTTPServer/Configuration/receivingGrace``. Returns `false` if
+    /// no connection was closed.
     private func makeRoom() -> Bool {
         var idle, receiving: Connection?
         let grace = shared.configuration.receivingGrace

@@ -9,8 +9,8 @@ import TenureStore
 #endif
 
 extension Address {
-    /// Whether the sessions need a host that accepts changes: unless they only read, or the URL sets
-    /// `target_session_attrs` to another value.
+    /// Whether the sessions need a host that accepts changes. They don't if they only read, or if the URL sets
+    /// `target_session_attrs` to a value other than `read-write` and `primary`.
     var needsWritableHost: Bool {
         if isOnlyReading { return false }
         let options = (try? Self.options(of: url)) ?? [:]

@@ -1,7 +1,7 @@
 import TenureStore
 
 /// The statements of one connection that are generated from declarations, each when it is first needed.
-// No lock: it belongs to a connection.
+// It needs no lock, because it belongs to one connection.
 final class Texts {
     /// Identifies a statement by the addresses of the declarations that it was generated from; ``Made`` retains them.
     enum Key: Hashable {

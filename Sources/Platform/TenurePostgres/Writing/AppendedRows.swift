@@ -26,7 +26,7 @@ struct AppendedRows {
 }
 
 extension Connection {
-    /// Passes the rows of a confirmed commit on, with their numbers.
+    /// Reports the rows of a confirmed commit to the observer, with their numbers.
     ///
     /// A result that can't be read is left out, because the change is already committed.
     func report(_ answers: [Answer], to observer: ConnectionObserver) {

@@ -19,8 +19,9 @@ struct GroupCommit {
 
     /// Performs the changes in order; at least the first one is performed or fails.
     ///
-    /// If a change of the group can't be saved, each change is performed again in its own transaction. Throws if the
-    /// connection was lost and nothing was saved, so that the group can run on another connection.
+    /// If a change of the group can't be saved, each change is performed again in its own transaction, unless the cause
+    /// affects all changes. Throws if the connection was lost and nothing was saved, so that the group can run on
+    /// another connection.
     func carryOut(_ group: [any WaitingChange]) throws(StoreError) -> [Outcome] {
         let alone = group[0].bound.plan.isAlone
         let together = alone ? Array(group.prefix(1)) : Array(group.prefix { change in !change.bound.plan.isAlone })

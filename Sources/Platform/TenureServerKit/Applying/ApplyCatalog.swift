@@ -63,7 +63,8 @@ public struct ApplyCatalog: Sendable {
         stride(from: 0, to: all.count, by: group).map { all[$0..<min($0 + group, all.count)] }
     }
 
-    /// Prepares the planners before the transaction. Repeats both if the catalog changes in between.
+    /// Prepares the planners, and then applies their plan in a transaction. Does both again if the catalog changes in
+    /// between.
     private func applyOffer(_ file: CatalogFile, _ options: Options) async throws(ServerError) -> [PlannedChange] {
         var attempts = RetryPolicy()
         while attempts.takeAttempt() {

@@ -1,7 +1,7 @@
 package import TenureCommandLine
 package import TenureCore
 
-/// The idempotency key of a command, for orders that a person or a script may repeat.
+/// The idempotency key of a command that a person or a script may repeat.
 extension RepeatableRequest {
     /// The option `--idempotency-key`.
     package static let option: Argument<String?> = .optional(

@@ -60,7 +60,7 @@ package struct ContinueEvents: Sendable {
 }
 
 extension EventKind {
-    /// The event when a backup replaced the store, or when the database returned to an older state.
+    /// The event that records that a backup replaced the store, or that the database returned to an older state.
     package static let storeRestored = EventKind(
         "store.restored",
         "A copy of the store was put in its place, or the database returned to an older state. What happened after that "

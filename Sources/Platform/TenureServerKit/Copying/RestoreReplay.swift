@@ -44,7 +44,7 @@ package struct RestoreReplay: Sendable {
 
     /// Determines how a store relates to a backup.
     ///
-    /// If the store's events can't be read, the result is ``Relation/wentOn``. Throws `StoreError`.
+    /// If the events of `later` can't be read, the result is ``Relation/wentOn``. Throws `StoreError`.
     ///
     /// - Parameters:
     ///   - later: The store that may be a later state.

@@ -64,7 +64,7 @@ package struct Mail: Sendable, Hashable {
     /// The licenses whose keys the letter contains. The letter is superseded if one of the keys has been replaced when
     /// it's sent.
     package let licenses: [LicenseKey]
-    /// The reference of the order that caused the letter.
+    /// The reference of the order that caused the letter; `nil` if no order did.
     package let order: String?
     /// The `Message-ID` without angle brackets, which is the same for all attempts.
     ///

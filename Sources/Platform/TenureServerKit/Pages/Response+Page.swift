@@ -37,7 +37,8 @@ extension Response {
         return response
     }
 
-    /// Headers that permit only the built-in style sheet, images of this server, and forms to this server.
+    /// Headers that permit only the built-in style sheet, images of this server or in `data:` URLs, and forms to this
+    /// server.
     ///
     /// Browsers block everything else, including scripts.
     private static let pageHeaders = headers(formsLeadTo: [])

@@ -14,8 +14,8 @@ struct EventComparison {
     /// The numbers of the lacking events whose loss isn't recorded in the store yet.
     let lost: [TenantID: ClosedRange<Int64>]
 
-    /// Compares the remembered events with those of the database, in one read. Reads once more for each tenant whose
-    /// events the database lacks.
+    /// Compares the remembered events with those of the database, in one read. Reads at most once more for each tenant
+    /// whose events the database lacks.
     init(of known: RememberedHistory, on connection: NewConnection) throws(StoreError) {
         let plan = Self.plan
         let results = try connection.fetch(plan.bind(known.events))

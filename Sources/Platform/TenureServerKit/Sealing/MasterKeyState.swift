@@ -43,7 +43,7 @@ extension RecordStore {
 
 extension MasterKeyState {
     /// Returns the key that encrypts, joined with the keys that only decrypt; `nil` if the given key doesn't belong to
-    /// the store.
+    /// the store. In a store that isn't initialized, the given key is returned.
     ///
     /// - Parameter key: A key from a file, or a combination that this function returned before.
     package func resolved(_ key: MasterKey) -> MasterKey? {

@@ -76,7 +76,7 @@ package struct RotateMasterKey: Sendable {
 
     /// Encrypts every secret under the new key. Repeats that until a pass finds no secret under another key.
     ///
-    /// - Parameter report: Receives the number of rows that were read since the last call.
+    /// - Parameter report: Receives the number of rows that were read since the last call, during the first pass only.
     /// - Throws: ``ServerError`` with the code `master_key_wrong` if a secret can't be decrypted with either key.
     package func encryptAnew(
         under key: MasterKey, report: (Int) -> Void

@@ -55,7 +55,7 @@ package struct SealedSettingsPlan<Settings: SealedSettings>: Sendable {
         }
     }
 
-    /// Whether settings exist after the file is applied, and whether the file changes them.
+    /// Whether settings exist after the file is applied, and whether the file adds or changes them.
     ///
     /// - Parameters:
     ///   - name: The settings' name. It can be omitted for settings that a tenant has at most once.

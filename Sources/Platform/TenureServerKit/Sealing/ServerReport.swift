@@ -72,7 +72,8 @@ package struct ServerReport: Sendable {
             })
     }
 
-    /// The age of the report in seconds. It's never negative, because the clocks of two hosts may differ.
+    /// The age of the report in seconds. It's never negative, even if the clock of the server that saved the report is
+    /// ahead.
     private func age(at now: Timestamp) -> Int64 { abs(at.seconds(until: now)) }
 
     private static let plan = QueryPlan(for: [String].self) { query in

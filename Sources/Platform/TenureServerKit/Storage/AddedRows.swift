@@ -331,7 +331,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     private typealias Addition = (row: Row, item: RestoreAddition.Item, writes: [RowWrite])
     private typealias Slots = Slot.Occupation
 
-    /// Saves additions in one transaction; `nil` if a row that an addition replaces has changed.
+    /// Saves additions in one transaction; `nil` if one of their rows was added, changed or removed in the meantime.
     private func save(
         _ additions: [Addition], of before: [[StoredValue]: Row], _ comparison: RestoreComparison
     ) async throws(StoreError) -> [RestoreAddition.Item]? {

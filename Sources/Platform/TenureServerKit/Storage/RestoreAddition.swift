@@ -22,10 +22,10 @@ package struct RestoreAddition: Sendable {
         package let isNew: Bool
         /// The acts on the record, such as `issued`; empty for a change that grants nothing more.
         package let acts: [String]
-        /// The record's license key, masked.
+        /// The record's license key, masked; `nil` if it has none.
         package var key: String?
         package var holder: String?
-        /// The reference of the record's order.
+        /// The reference of the record's order; `nil` if it has none.
         package var order: String?
         /// The actor of the last act; `nil` if unknown.
         package var actor: String?

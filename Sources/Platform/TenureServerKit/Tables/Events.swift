@@ -91,13 +91,13 @@ extension RowWrite {
 extension EventKind: StorableAs {
     /// The kind's name, such as `license.renewed`.
     public var simple: String { text }
-    /// Creates a kind from any text.
+    /// Creates a kind from any text; never `nil`.
     public init?(simple: String) { self.init(told: simple) }
 }
 
 extension Actor: StorableAs {
     /// The actor as text, such as `operator:tok_...`.
     public var simple: String { description }
-    /// Creates an actor from any text.
+    /// Creates an actor from any text; never `nil`.
     public init?(simple: String) { self.init(text: simple) }
 }

@@ -9,9 +9,9 @@ public struct TenantRow: Sendable, Hashable {
     public var name: String
     /// The language of messages to customers who haven't chosen another language.
     public var language: Language
-    /// The email address of the tenant's support.
+    /// The email address of the tenant's support; `nil` if the tenant has set none.
     public var supportEmail: String?
-    /// The `https` address of the tenant's support page.
+    /// The `https` address of the tenant's support page; `nil` if the tenant has set none.
     public var supportURL: String?
     /// The brand of the tenant's pages; `nil` for the standard brand.
     package var brand: Brand?

@@ -38,7 +38,7 @@ extension Optional: Storable where Wrapped: Storable {
         if let self { self.storedValue } else { .null }
     }
 
-    /// Reads the next column.
+    /// Reads the next column; `nil` if it's null.
     @inlinable public init(from cursor: inout RowCursor) throws(StoreError) {
         if cursor.isNull {
             cursor.skip()

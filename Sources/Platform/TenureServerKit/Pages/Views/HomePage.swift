@@ -26,7 +26,8 @@ struct HomePage: Sendable {
         }
     }
 
-    /// The page for a path that doesn't exist; `nil` if the client requests data instead of a page.
+    /// The page for a path that doesn't exist; `nil` for a client that requests data, and for methods other than `GET`
+    /// and `HEAD`.
     ///
     /// - Parameter isAway: Whether the catalog hasn't been read yet, so that the path may exist. The page then says
     ///   that the server is busy.

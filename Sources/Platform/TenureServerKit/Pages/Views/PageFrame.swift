@@ -31,9 +31,9 @@ package struct PageFrame: Sendable, Hashable {
     package var marketplace: String
     /// The tenant's brand.
     package var brand: PageBrand
-    /// The email address of the vendor's support.
+    /// The email address of the vendor's support; `nil` if the vendor has configured none.
     package var supportEmail: String?
-    /// The vendor's page for support.
+    /// The vendor's page for support; `nil` if the vendor has configured none.
     package var supportURL: PageLink?
     package var notices: [Notice]
     /// The page's session; `nil` without one.

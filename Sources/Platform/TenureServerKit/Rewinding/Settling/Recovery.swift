@@ -22,7 +22,8 @@ struct Recovery {
         self.isSure = isSure
     }
 
-    /// Accepts the loss. If no loss is recorded, the store changes only if the user is sure.
+    /// Accepts the loss, after asking the user unless `--yes` is given. If no loss is recorded, the store changes only
+    /// with `--yes`.
     mutating func accept(_ console: Console) async throws {
         let store = installation.store
         rewound = try await SettleRewound.record(in: store)
