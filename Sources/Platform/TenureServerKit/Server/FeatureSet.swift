@@ -30,8 +30,9 @@ public struct FeatureSet: Sendable {
     /// The tables whose rows a restore copies from the backup unchanged.
     package var restoredAsCopied: [RestoredAsCopied] { RestoredAsCopied.shared + all.flatMap(\.restoredAsCopied) }
 
-    /// The rules for records that a restore of an older backup would lose: the rule for tokens, then the features' in
-    /// order, and last the rule for stored responses.
+    /// The rules for records that a restore of an older backup would lose, in order.
+    ///
+    /// The rule for tokens is first, then come the features' rules, and the rule for stored responses is last.
     package var restoreAdditions: [RestoreAddition] {
         [RestoreAddition.tokens] + all.flatMap { feature in feature.restoreAdditions() } + [RestoreAddition.answers]
     }

@@ -1,10 +1,10 @@
 import TenureCore
 import TenureStore
 
-/// The number above which the events of new tenants start, in a store that was restored without the replaced store or
-/// that returned to an older state.
+/// The number above which the events of new tenants start, in a store that lost its latest state.
 ///
-/// Such a tenant may have existed in the lost state, and clients may have read its events up to an unknown number.
+/// The store was restored without the replaced store, or the database returned to an older state. A new tenant may have
+/// existed in the lost state, and clients may have read its events up to an unknown number.
 struct EventFloor: Sendable, Hashable {
     let number: Int64
 

@@ -2,8 +2,8 @@ package import TenureCore
 
 /// The target of a link, or the address of an icon.
 ///
-/// It's a page of this server or of the web, a mailbox, an element of the same page, the installation of an app, or an
-/// icon as a `data:` URL. It can't be a `javascript:` URL.
+/// It's a page of this server or of the web, a mailbox, an element of the same page, or the installation of an app. An
+/// icon is a `data:` URL. No link is a `javascript:` URL.
 package struct PageLink: Sendable, Hashable {
     package let text: String
 
