@@ -5,9 +5,9 @@ import TenureServerKit
 
 /// Limits how often new activations are recorded for a device, and for a license.
 ///
-/// Every new activation adds a row and an event that are never deleted, and its release adds another event. The policy
-/// limits how many different devices a license has, but the same device can be released and activated again, and a
-/// policy may have no device limit. The limit applies per process: servers that share a store count separately.
+/// Every new activation adds a row and an event that are never deleted, and its release adds another event. The
+/// policy's limit on different devices doesn't prevent this: the same device can be released and activated again, and a
+/// policy may have no such limit. The limit applies per process: servers that share a store count separately.
 final class ActivationRateLimit: Sendable {
     private enum Bounds {
         /// Activations of one device under one license, per hour.

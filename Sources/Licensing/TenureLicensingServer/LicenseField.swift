@@ -17,7 +17,7 @@ struct LicenseField: Sendable {
     let line: LabeledText<AsOf<License>>
     /// The field's cell in a CSV file; empty if the field is unset.
     let cell: @Sendable (AsOf<License>) -> String
-    /// How the field is read when licenses are issued; `nil` if every order must name it.
+    /// How the field is read when licenses are issued; `nil` for the policy, which every order names separately.
     let issue: Input?
     /// How the field is read when a license is changed.
     let change: Input

@@ -27,7 +27,8 @@
             self.otherwise = otherwise
         }
 
-        /// The content for entitled users, or the other view; empty while the state is `.notDetermined`.
+        /// The content if the user is entitled, otherwise the alternative view; empty while the state is
+        /// `.notDetermined`.
         public var body: some View {
             if manager.state == .notDetermined {
                 EmptyView()

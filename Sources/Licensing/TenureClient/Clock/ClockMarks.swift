@@ -23,8 +23,10 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     /// Until a server signs this time or a later one, no other provably old response counts. So trusted time can't be
     /// set back repeatedly.
     private var timeBeforeRollback: Moment?
-    /// The time from which this boot counts, if it couldn't become the mark: the wall clock had leapt too far ahead or
-    /// had been set back. `nil` otherwise.
+    /// The time from which trusted time is counted until the system restarts, if that time couldn't become the mark;
+    /// `nil` otherwise.
+    ///
+    /// It couldn't become the mark if the wall clock had leapt too far ahead or had been set back.
     private var leap: Leap?
 
     /// A time that applies until the system restarts, with the device's clocks at that time.
@@ -109,7 +111,7 @@ package struct ClockMarks: Sendable, Hashable, Codable {
         now.seconds(since: running.reading).map { $0 >= seconds } ?? true
     }
 
-    /// How long the device has run, in seconds since the first marks.
+    /// How many seconds the device has run since the first marks, without the time in which it was off.
     package func ran(at now: ClockReading) -> Int64 { running.seconds(until: now) }
 
     /// Stores trusted time as the new mark, so that time never goes back before it.
@@ -137,9 +139,9 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     /// Stores a server's signed time, which corrects any wrong clock.
     ///
     /// - Parameter isFresh: Whether the response is bound to the request by a nonce. Such a response counts whatever
-    ///   its time, so a server can correct a time that was ahead. Any other response could be a replay, so it counts
-    ///   only if it is newer than all earlier ones and not provably old, with one exception; see
-    ///   `Documentation/time.md`.
+    ///   its time, so a server can correct a time that was ahead. Any other response could be a replay. So it counts
+    ///   only if it is newer than all earlier ones and not provably old. `Documentation/time.md` describes one
+    ///   exception.
     /// - Returns: The check that corrects the times that the device wrote; `nil` if the server's time doesn't count.
     @discardableResult
     package mutating func take(_ serverTime: Moment, isFresh: Bool, at now: ClockReading) -> TimeCheck? {
@@ -176,8 +178,8 @@ package struct ClockMarks: Sendable, Hashable, Codable {
 
     /// Whether the time of a response that isn't bound to its request counts.
     ///
-    /// A provably old response counts if the wall clock agrees with it and no earlier one has set trusted time back:
-    /// after a server's clock was ahead, true times look old.
+    /// A provably old response counts if the wall clock agrees with it and no earlier one has set trusted time back.
+    /// This is needed because true times look old after a server's clock was ahead.
     private func counts(_ serverTime: Timestamp, isProvablyOld: Bool, at now: ClockReading) -> Bool {
         if let signed, serverTime <= signed.timestamp { return false }
         guard isProvablyOld else { return true }

@@ -6,7 +6,7 @@ package struct TrustedTime: Sendable, Hashable {
     /// The trusted time, on which decisions are based; if the clock was set back, the earliest that the true time can
     /// be.
     package let now: Timestamp
-    /// Whether the wall clock agrees with ``now``.
+    /// Whether the wall clock was set back; one that is ahead of ``now`` is still believed.
     package let verdict: ClockVerdict
 
     package init(_ now: Timestamp, wall: Timestamp, isBehind: Bool) {
@@ -23,7 +23,8 @@ package struct TrustedTime: Sendable, Hashable {
 
 /// Whether the device's clock can be trusted.
 package enum ClockVerdict: Sendable, Hashable {
-    /// The clock is right, or the server's time corrects its error.
+    /// The clock isn't behind trusted time by more than ``ClockMarks/tolerance``, or isn't once the server's time has
+    /// corrected it.
     case believed
     /// The clock is further back than ``ClockMarks/tolerance`` allows.
     case setBack(ClockEvidence)

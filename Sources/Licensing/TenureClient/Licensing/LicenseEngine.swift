@@ -98,7 +98,8 @@ package actor LicenseEngine {
     ///
     /// - Parameters:
     ///   - reads: Whether to read the record again, in case another process has changed it.
-    ///   - isInForeground: Whether a user who isn't entitled is waiting, so that the next request is due sooner.
+    ///   - isInForeground: Whether the user is looking at the app. If the user isn't entitled either, the next request
+    ///     is due sooner.
     package func stand(reading reads: Bool = false, isInForeground: Bool = false) -> EngineStatus {
         if reads || record == nil { load() }
         let (_, trusted) = readClock()

@@ -119,9 +119,9 @@ extension LicenseManager {
     /// Keeps the license up to date until the task is cancelled.
     ///
     /// It sleeps until the state is due to change or the lease needs renewal, an hour before its end. If the server
-    /// can't be reached while ``isInForeground`` and the user isn't entitled, it tries again after 1, 2, 4 and up to 60
-    /// seconds, for ten minutes. An idle app wakes for nothing else. Run it once, after ``checkOnLaunch()``, for
-    /// example in `.task { await manager.run() }`.
+    /// can't be reached, it tries again after 1, 2, 4 and up to 60 seconds, for ten minutes. It does so only while
+    /// ``isInForeground`` is set and the user isn't entitled. An idle app wakes for nothing else. Run it once, after
+    /// ``checkOnLaunch()``, for example in `.task { await manager.run() }`.
     public func run() async {
         while !Task.isCancelled {
             let status = await engine.stand(isInForeground: isInForeground)

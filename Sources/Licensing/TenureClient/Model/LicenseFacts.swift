@@ -54,8 +54,8 @@ extension LicenseFacts {
             case .refused(let refusal): refusal.lease?.facts
             case .unverifiable, .unconfirmed, .unreadable, nil: nil
             }
-        // Older records lack these times. A license has always been stored together with a server's response, so the time of its
-        // lease is a good estimate.
+        // Older records lack these times. A license has always been stored together with a server's response, so the
+        // time of its lease is a good estimate.
         let confirmed = record.confirmed ?? license.issuedAt ?? Moment(Timestamp(seconds: 0))
         let activated = license.activatedAt ?? license.issuedAt ?? confirmed
         self.init(

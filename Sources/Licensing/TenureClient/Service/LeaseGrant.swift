@@ -117,7 +117,8 @@ package struct ActivatedDevices: Sendable, Hashable {
     package let total: Int
     /// The maximum number of devices; `nil` if there is no limit.
     package let limit: Int?
-    /// How many more devices the user may release this year; `nil` if the policy doesn't let users release devices.
+    /// How many more devices the user may release within 365 days; `nil` if the policy doesn't let users release
+    /// devices.
     package let releasesLeft: Int?
     /// When the user may release the next device; `nil` if there is no wait.
     package let nextRelease: Moment?

@@ -23,10 +23,9 @@ package protocol LicenseService: Sendable {
 
     /// Requests a new lease for an activation.
     ///
-    /// Over Keylight, a lease that was signed before `notBefore`, the time of the newest accepted lease, is rejected,
-    /// because nothing else shows that the response is new.
-    /// `name` is the device's name in lists, and `system` its operating system if the server doesn't know it yet, for
-    /// Tenure only.
+    /// `notBefore` is when the newest accepted lease was signed. Over Keylight, an earlier lease is rejected, because
+    /// nothing else shows that the response is new. `name` is the device's name in lists, and `system` its operating
+    /// system if the server doesn't know it yet, for Tenure only.
     func renew(
         _ activation: HeldActivation, notBefore: Moment?, name: String?, reporting system: DeviceSystem?
     ) async -> Answer<LeaseGrant>

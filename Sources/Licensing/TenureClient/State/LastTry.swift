@@ -123,7 +123,7 @@ extension LastTry {
                 gap: gap + Int64.random(in: -jitter...jitter, using: &generator))
         }
 
-        /// Whether counting starts again after the short waits have ended, because the user looks at the app or asks
+        /// Whether counting starts again. It does once the short waits have ended, if the user looks at the app or asks
         /// for a check, or the network is available.
         func isOver(on occasion: RefreshPolicy.Occasion, at now: ClockReading) -> Bool {
             switch occasion {

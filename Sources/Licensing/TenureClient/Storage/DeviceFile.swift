@@ -5,7 +5,7 @@ package import TenureVault
 /// Several devices can share a home folder, for example over a network, or as two systems on one machine. Each has a
 /// record of its own, which the others don't overwrite.
 ///
-/// Reading throws `.foreign` if the folder contains only records of other devices, because it may have been copied, or
+/// Reading throws `.foreign` if the folder contains only records of other devices. The folder may have been copied, or
 /// the device may have a new identity.
 package struct DeviceFile: Vault {
     /// The maximum number of records of a product in a folder, one per device. If there are more, the least recently

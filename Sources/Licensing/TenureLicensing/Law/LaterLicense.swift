@@ -33,9 +33,10 @@ package struct LaterLicense: Sendable {
         return merged
     }
 
-    /// Returns a license with the device times of another state of the store, which no event of the license records.
+    /// Combines a license with its state in another state of the store, for the two times that no event of the license
+    /// records.
     ///
-    /// The times are that of the first activation, and until when the released devices count.
+    /// The result has the earlier first activation of the two, and the later time until which released devices count.
     package static func joined(_ license: License, with other: License) -> License {
         var joined = license
         joined.firstActivatedAt = [license.firstActivatedAt, other.firstActivatedAt].compactMap(\.self).min()

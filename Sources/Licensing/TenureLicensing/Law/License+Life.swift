@@ -145,7 +145,7 @@ extension License {
 extension RecordChanges {
     fileprivate static let keyKinds: Set<EventKind> = [.licenseRekeyed, .licenseTransferred]
 
-    /// Whether the other state recorded a stop. It then applies, whatever the store in use has recorded since.
+    /// Whether the other state recorded a stop. That stop then applies, whatever the store in use has recorded since.
     fileprivate var stopLicense: Bool { include([.licenseSuspended, .licenseRevoked, .licenseReturned]) }
     fileprivate var replaceKey: Bool { decide(Self.keyKinds) }
     fileprivate var shortenTerm: Bool {

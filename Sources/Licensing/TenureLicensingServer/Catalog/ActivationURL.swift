@@ -21,8 +21,8 @@ enum ActivationURL {
 
     /// Returns what is wrong with a text as a link; `nil` if it's valid.
     ///
-    /// A link's key is in the query of an app's own scheme, which no server receives, or in the fragment of an `https`
-    /// URL, which browsers don't send. So no server's log contains it, even if a mail scanner opens the link.
+    /// With an app's own scheme, the key is in the query, which no server receives. In an `https` URL, it's in the
+    /// fragment, which browsers don't send. So no server's log contains the key, even if a mail scanner opens the link.
     static func fault(of text: String) -> String? {
         let plain = text.replacing(placeholder, with: "")
         let isPlain = plain.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) }

@@ -177,7 +177,8 @@ extension CatalogField<Policy> {
             })
     }
 
-    /// Another notation of ``duration`` in days; a plan reports the change under that name.
+    /// The length of a term in days, as another notation of `duration`; a plan reports a change of either as
+    /// `duration`.
     fileprivate static var durationDays: Self {
         Self(
             "durationDays",

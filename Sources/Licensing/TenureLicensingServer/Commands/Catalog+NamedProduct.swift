@@ -4,7 +4,7 @@ import TenureLicensing
 import TenureServerKit
 
 extension Catalog {
-    /// Returns the product with this id.
+    /// Returns the product with this id; throws an error that suggests the closest id if there isn't one.
     func named(_ ref: ProductRef) throws(CommandError) -> Product {
         let products = try named(ref.tenant).products
         if let found = products[ref.product] { return found }
@@ -12,7 +12,7 @@ extension Catalog {
             "product \(ref.product) of \(ref.tenant)", called: ref.product.text, among: products.keys.map(\.text))
     }
 
-    /// Returns the policy with this id.
+    /// Returns the policy with this id; throws an error that suggests the closest id if the product doesn't have it.
     func named(_ policy: PolicyID, of ref: ProductRef) throws(CommandError) -> Policy {
         let policies = try named(ref).policies
         if let found = policies[policy] { return found }

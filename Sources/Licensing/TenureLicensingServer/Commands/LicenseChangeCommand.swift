@@ -86,7 +86,7 @@ enum LicenseChangeCommand {
             + "be activated once \((active - limit + 1).of("device")) are released"
     }
 
-    /// Returns whether the changes leave the license's end open, so that the person must be asked.
+    /// Returns what to ask the person if the changes leave the license's end open; otherwise `nil`.
     private static func open(
         _ changes: [LicenseTerms.FieldChange], on license: AsOf<License>, under catalog: CatalogSnapshot
     ) throws(ServerError) -> EndLeftOpen? {

@@ -55,7 +55,7 @@ enum LicenseExplainCommand {
         if license.isTest {
             console.answer("it was paid with test money, so it ends seven days after it was issued, whatever is paid")
         }
-        // A running grace period ends after the term.
+        // While a grace period runs, `changesAt` is its end instead of the term's.
         let isTerm = license.term.end == explanation.changesAt
         let expiry =
             license.settled(at: installation.clock.now()).terms.unstarted == nil

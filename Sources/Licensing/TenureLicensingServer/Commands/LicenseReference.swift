@@ -19,7 +19,7 @@ package struct LicenseReference {
     private static let ways =
         "A license key, a license id, a masked key, the last four characters of a key, an e-mail address or its beginning, an order reference, or the number of an app license; - reads it from standard input, which keeps it out of the shell's history."
 
-    /// The help text about how exactly a command that changes licenses needs them named.
+    /// The help text that says how exactly the user must name the licenses that a command changes.
     static let certainty =
         "Only a whole key, an id, or a masked key of a single license is certain: for anything else, the command asks at a terminal, and without one it does nothing and lists the matches."
 

@@ -5,8 +5,8 @@ package import TenureServerKit
 
 /// The id and the first key of a license that an order issues, derived from the tenant's root.
 ///
-/// The same order gives the same license again, also after a restore, so that no license is issued twice and a letter
-/// sends the same key.
+/// The same order gives the same license again, also after a restore. So no license is issued twice, and a repeated
+/// letter contains the same key.
 package struct DerivedLicense: Sendable, Hashable {
     package let id: LicenseID
     package let key: LicenseKey

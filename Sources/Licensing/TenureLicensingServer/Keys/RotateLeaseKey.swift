@@ -19,8 +19,9 @@ extension LicensingContext {
     /// Makes the prepared key, or a new one if none was prepared, primary; durable before this returns.
     ///
     /// The old key retires. It stays published until every lease that it may have signed has ended, plus the clock
-    /// tolerance. That uses the longest lifetime that any policy allowed while the key signed; `overlapDays` can only
-    /// extend it. If such a lease never ends, the key stays published until it's withdrawn.
+    /// tolerance. Each lease is assumed to have the longest lifetime that any policy allowed while the key signed;
+    /// `overlapDays` can only extend the time. If such a lease never ends, the key stays published until it's
+    /// withdrawn.
     ///
     /// Keys whose overlap has passed are retired. Returns `nil` if the tenant doesn't exist. Throws ``ServerError``.
     package func rotateLeaseKey(

@@ -7,8 +7,8 @@ import TenureThreads
 
 /// Collects when devices were last seen and what they report, and writes both in batches.
 ///
-/// A renewal must not wait for the disk just to update facts that no decision depends on. A crash loses at most the
-/// sightings since the last write.
+/// A renewal must not wait for the disk just to update facts that no decision depends on. A crash of the server loses
+/// at most what was collected since the last write.
 ///
 /// Batches are rare and large for two reasons. Every write invalidates the view that each reader has of the database
 /// file, and sorted writes share the pages that they touch.

@@ -4,8 +4,8 @@ import TenureThreads
 
 /// The names and systems that devices have reported and that aren't written yet.
 ///
-/// Each device's report is written at most once an hour, because each write is a durable change of its own, and an app
-/// may report something else with each request. Until then, the latest report waits.
+/// Each device's report is written at most once an hour, and the latest report waits until then. The reason is that
+/// each write is a durable change of its own, and an app may report something else with each request.
 struct PendingDeviceReports {
     /// The shortest time between two writes for the same device.
     static let pause = Duration.seconds(3_600)

@@ -49,7 +49,7 @@ extension Activation: Stored {
     /// The released activations that never counted after their release, earliest release first.
     static let byRelease = table.set(
         "by_release", where: .isNotNull("released_at"), .isNull("counts_until"), order: [.up("released_at")])
-    /// The other released activations, in the order in which they stop counting.
+    /// The released activations with a recorded end of their count, in the order in which they stop counting.
     static let byCountEnd = table.set(
         "by_count_end", where: .isNotNull("counts_until"), order: [.up("counts_until")])
     /// The live activations of a device, latest first; an anonymous device has none.

@@ -135,8 +135,8 @@ extension RecordStore {
 
     /// Records when devices were last seen; each activation may occur once.
     ///
-    /// It's the only write that may be lost, because no device waits for it. It's written in portions, because as
-    /// stored values, the times take four times the memory.
+    /// The write may be lost, because no decision depends on it and no device waits for it. It's made in portions,
+    /// because the times take four times the memory as stored values.
     package func recordSightings(_ sightings: [(key: ActivationID, value: Timestamp)]) async throws(Failure) {
         for start in stride(from: 0, to: sightings.count, by: portion) {
             try await note(LossyUpdate(LastSeen.table, sightings[start...].prefix(portion)))

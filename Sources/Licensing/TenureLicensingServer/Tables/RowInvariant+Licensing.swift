@@ -203,7 +203,7 @@ extension RowInvariant {
             ])
     }
 
-    /// A trial refers to its product without a foreign key: it outlives the product, so that a device doesn't get a
+    /// A trial has no foreign key to its product, because it outlives the product. Otherwise, a device would get a
     /// second trial of a product that is offered again.
     private static func trials(_ inspection: Inspection) -> RowInvariant {
         RowInvariant(

@@ -7,7 +7,7 @@ public import TenureStore
 public struct TrialName: Sendable, Hashable {
     /// The product that the trial is for.
     public let product: ProductRef
-    /// The hash of the device's fingerprint.
+    /// The hash that identifies the device.
     public let device: Digest
 }
 

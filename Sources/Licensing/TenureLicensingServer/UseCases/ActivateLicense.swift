@@ -7,7 +7,7 @@ import TenureStore
 extension LicensingContext {
     /// The result of an activation request.
     ///
-    /// It's indirect because each asynchronous function that passes it on would keep several copies, 48 KB together.
+    /// Without `indirect`, each asynchronous function that passes it on would keep several copies, 48 KB together.
     indirect enum ActivationOutcome: Sendable {
         /// The product has no license with that key.
         case unknown(Refusal)
@@ -85,7 +85,7 @@ extension LicensingContext {
 
     /// The result of one transaction.
     ///
-    /// It's indirect because it's copied for each of the store's functions that return it.
+    /// It's indirect because each of the store's functions that return it makes a copy.
     private indirect enum Attempt: Sendable {
         case decided(ActivationOutcome)
         /// A new device, which must be counted together with devices that this query didn't read.

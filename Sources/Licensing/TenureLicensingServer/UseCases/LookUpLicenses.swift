@@ -51,7 +51,7 @@ extension RecordStore {
         return try await adding(replacedKeysFor: text, tenant, nil, byEnding: false, to: exact)
     }
 
-    /// Adds the licenses that had a key before.
+    /// Adds the licenses that had this key before it was replaced; with `byEnding`, those that had a key with this end.
     private func adding(
         replacedKeysFor text: String, _ tenant: TenantID?, _ product: ProductID?, byEnding: Bool,
         to found: LicenseLookUp
@@ -140,7 +140,7 @@ private struct LookUpReading: Sendable {
             }
     }
 
-    /// The values of a column that begin with the fold.
+    /// The conditions under which a column's value begins with the fold.
     private func beginnings(of column: String) -> [Comparison] {
         [
             Comparison(column, .atLeast(.of(fold))), Comparison(column, .below(.of(fold.text + "\u{10FFFF}"))),
@@ -171,9 +171,9 @@ extension RecordStore {
     ///
     /// Reads the text as a license id if it has that form, otherwise as a key.
     ///
-    /// The readings of a key are tried in turn: as typed, with look-alike characters replaced, without characters that
-    /// copying adds, and without dashes, quotes and a full stop if that is a minted key. Returns several licenses if
-    /// products share a key's text, and none if nothing matches.
+    /// The readings of a key are tried in turn: as typed, with look-alike characters replaced, and without characters
+    /// that copying adds. Last, it's read without dashes, quotes and a full stop, if that gives a minted key. Returns
+    /// several licenses if products share a key's text, and none if nothing matches.
     public func findLicenses(
         _ text: String, tenant: TenantID? = nil, product: ProductID? = nil
     ) async throws(Failure) -> [License] {

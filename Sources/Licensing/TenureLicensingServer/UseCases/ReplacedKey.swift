@@ -52,7 +52,7 @@ extension RecordStore {
             found = plan.queries.found(in: results)
         }
         if found.0.isEmpty, byEnding, let ending = LicenseKeyText(text)?.shownEnding {
-            // The index begins with the tenant, so each tenant is asked on its own.
+            // The index begins with the tenant, so each tenant needs a query of its own.
             let tenants = if let tenant { [tenant] } else { try await all(TenantRow.table.all).map(\.id) }
             let plan = ReplacedKeyQueries.ofEnding
             let results = try await fetch(plan.bind(.init(tenants: tenants, ending: ending)))

@@ -3,7 +3,7 @@ import TenureFormats
 
 /// What a Keylight client stores across launches.
 package struct KeylightMemory: Sendable, Hashable {
-    /// The keys as encoded by ``VouchedKeys/kept()``, a JSON object.
+    /// The keys as encoded by ``VouchedKeys/encoded()``, a JSON object.
     package var keys: [UInt8]
     /// The pending 404, if the last response was one.
     package var notFound: NotFoundOnce?

@@ -18,8 +18,9 @@ public struct KeyReplacement: Sendable, Hashable {
 
     /// Replaces the license's key; refused if the license has been revoked or returned.
     ///
-    /// The activations stay, and a device can always activate with the new key. The old key is remembered, so that its
-    /// users can learn that it was replaced, and with it the devices that may continue to use it.
+    /// The activations stay, and a device can always activate with the new key. The old key is stored as a former key,
+    /// so that its users can learn that it was replaced. The former key also records which devices may continue to use
+    /// it.
     ///
     /// - Parameter formerKeys: The license's former keys that devices may still use.
     public func decide(

@@ -2,7 +2,8 @@ public import TenureCore
 
 /// The stored part of a license key: enough to find and display it, but not to reconstruct it.
 ///
-/// The full key is shown only once, when the license is issued or rekeyed.
+/// The full key is shown when the license is issued or rekeyed. After that, the server can compute it only if it was
+/// derived (``LicenseKey/Derivation``).
 public struct LicenseKey: Sendable, Hashable {
     /// The SHA-256 digest of the key's normal form; a lease's `licenseKeyHash`.
     public let hash: Digest

@@ -51,8 +51,9 @@ extension Trial {
 extension Product {
     /// Decides what to store of a name and system that a device reports with its trial request.
     ///
-    /// Returns `nil` if the stored row stays as it is: the report contains nothing new, follows a change by less than
-    /// an hour, or comes when the trial has been over for so long that the row would be removed.
+    /// Returns `nil` if the stored row stays as it is. That is the case if the report contains nothing new, or if the
+    /// last change was less than an hour ago. It's also the case if the trial ended so long ago that the row would be
+    /// removed.
     ///
     /// - Parameter stored: The device's row, if any.
     public func reportedDevice(

@@ -3,7 +3,8 @@ public import TenureFormats
 
 /// The public keys that may sign a tenant's leases, as served at `/.well-known/keylight-keys`.
 ///
-/// `{"primary_kid":"k1-q7d2","keys":[{"kid":"k1-q7d2","alg":"ed25519","public_key":"<base64>"}]}` (Keylight's documentation).
+/// `{"primary_kid":"k1-q7d2","keys":[{"kid":"k1-q7d2","alg":"ed25519","public_key":"<base64>"}]}` (Keylight's
+/// documentation).
 public struct KeylightKeyset: Sendable, Hashable {
     /// A public key and its id.
     public struct Key: Sendable, Hashable {

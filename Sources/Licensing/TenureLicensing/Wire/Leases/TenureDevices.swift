@@ -37,7 +37,7 @@ public struct TenureDevices: TenureStatement {
 
     /// The holder's allowance for releasing devices.
     public struct Allowance: Sendable, Hashable {
-        /// How many releases are left this year.
+        /// How many releases are left of those that the policy allows within 365 days.
         public let left: Int
         /// When the next release is allowed; `nil` if one is allowed now.
         public let nextAt: Timestamp?

@@ -70,8 +70,8 @@ public struct TenureLease: TenureStatement {
 extension TenureLease {
     /// Reads the members that follow the envelope.
     ///
-    /// - Throws: `.badMember` if a member is missing or invalid. Also if there is no key hash or device, if there is no
-    ///   activation and the lease isn't `expired`, or if there are entitlements and the lease isn't `active`.
+    /// - Throws: `.badMember` if a member is missing or invalid. Also if there is no key hash or device. A lease
+    ///   without an activation must be `expired`, and one with entitlements must be `active`.
     public init(_ envelope: StatementEnvelope, _ members: FlatObject) throws(FormatError) {
         let license = LicenseID(text: try members.require("license", members.string("license")))
         let policy = PolicyID(try members.require("policy", members.string("policy")))

@@ -3,8 +3,8 @@ extension LicenseKeyText {
     ///
     /// Punctuation, symbols, marks and invisible characters are ignored wherever they are, so dashes may be missing,
     /// misplaced or written in another way. Full-width letters and digits are read as ASCII, look-alikes as digits, and
-    /// a Turkish dotless or dotted i as `I`. The text may contain the key twice. The result is `nil` if the rest lacks
-    /// the format or the check character of a minted key, or if the text already is that key.
+    /// a Turkish dotless or dotted i as `I`. The text may contain the key twice. The result is `nil` if the remaining
+    /// text lacks the format or the check character of a minted key. It's also `nil` if the text already is that key.
     ///
     /// Look this form up last. The lease stays bound to the text as it was sent.
     ///

@@ -25,7 +25,7 @@ public struct LicenseKeyText: Sendable, Hashable, CustomStringConvertible {
         self.init(normal: bytes)
     }
 
-    /// The normal form as text; show it once, when the key is issued, and never log it.
+    /// The normal form as text. It's the secret itself, so never log it.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The SHA-256 of the normal form, for storage and lookup; in hexadecimal, a lease's `licenseKeyHash`.

@@ -7,8 +7,8 @@ import TenureStore
 
 /// The file with the results of issuing a license for each row of another file, in the same order.
 ///
-/// The key of a row is on disk before its license is issued. A command that continues the file issues the rows that
-/// have no license under the keys that are already there, so it never invalidates a key that was handed out.
+/// The key of a row is on disk before its license is issued. A command that continues the file issues the missing
+/// licenses under the keys that are already in it. So it never invalidates a key that was handed out.
 struct IssuedFile {
     let path: String
     let isMarked: Bool

@@ -67,7 +67,7 @@ struct LicenseSelection {
     /// Whether the user has confirmed the command beforehand.
     static func isSure(_ arguments: Parsed) -> Bool { arguments[isSure] }
 
-    /// Checks that the user names licenses, or an order; throws ``UsageError``.
+    /// Throws ``UsageError`` unless the user names either licenses or an order.
     static func check(_ arguments: Parsed) throws(UsageError) {
         if arguments[order] == nil {
             guard !arguments[names].isEmpty else { throw UsageError("LICENSE is missing") }
