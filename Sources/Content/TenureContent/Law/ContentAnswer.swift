@@ -6,7 +6,7 @@ public struct ContentAnswer: Sendable, Hashable {
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// The device gets a version newer than the one that it named, with its grant.
         case renewed
-        /// The current grant, because no renewal is due.
+        /// The device gets the current grant again, because no renewal is due.
         case unchanged
         /// The request is refused for now; the device keeps its grant and content.
         case refused

@@ -38,8 +38,8 @@ extension ContentLicense {
     /// Decides whether a device gets a license for a content item.
     ///
     /// An active license is returned unchanged. If its enrolment no longer allows licenses, it moves to another one of
-    /// the holder. Under an enrolment whose license was revoked, ended or deleted, no new license is issued. Under
-    /// another enrolment, one can be.
+    /// the holder. Under an enrolment whose license was revoked, ended or deleted, no new license is issued. Another
+    /// enrolment of the holder can give one.
     ///
     /// - Parameters:
     ///   - existing: All licenses of the holder for the item on the device.

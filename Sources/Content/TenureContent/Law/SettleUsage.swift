@@ -91,9 +91,9 @@ extension ContentLicense {
     /// Adds the reported use to this license; reports about other licenses are ignored.
     ///
     /// A play that starts in the future starts now, and an event records that. Repeated reports change nothing, and the
-    /// order of reports doesn't matter. A session of a version that no longer
-    /// counts is kept without effect. A session of a version that the server doesn't have counts once that version is
-    /// recovered. Use beyond the limits is recorded as an event and never refused.
+    /// order of reports doesn't matter. A session of a version that no longer counts is stored without effect. A
+    /// session of a version that the server doesn't have counts once that version is recovered. Use beyond the limits
+    /// is recorded as an event and never refused.
     ///
     /// - Parameter existing: The stored sessions among those in the reports.
     public func settling(
@@ -139,7 +139,8 @@ extension ContentLicense {
         return (license, sessions, events)
     }
 
-    /// Returns the license with ``summed`` raised to the highest sequence of these plays, whose rows the caller removes.
+    /// Returns the license with ``summed`` raised to the highest sequence of these plays, whose rows the caller
+    /// removes.
     package func summing(_ plays: [SessionReport]) -> ContentLicense {
         var license = self
         license.summed = plays.reduce(summed) { max($0, $1.sequence) }

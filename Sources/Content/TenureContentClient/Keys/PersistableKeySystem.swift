@@ -2,7 +2,7 @@ import TenureContent
 import TenureCore
 public import TenureFoundation
 
-/// A store of keys for protected media, backed by the vendor's key server.
+/// Requests and deletes the persistable keys of protected media, through the vendor's key server.
 ///
 /// ``ContentLibrary`` decides when a key is requested or deleted. `FairPlayKeys` implements this protocol for FairPlay.
 public protocol PersistableKeySystem: Sendable {

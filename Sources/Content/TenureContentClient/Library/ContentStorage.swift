@@ -22,8 +22,8 @@ public protocol ContentStorageDelegate: AnyObject {
 
     /// Reports that item `cur` of `count` was processed, in the order of ``ContentStorage/contents``.
     ///
-    /// After ``ContentStorage/updateDownloadDRMInfo(_:)`` with `true`, it's the `cur`th of them. An error means that it
-    /// wasn't renewed.
+    /// After ``ContentStorage/updateDownloadDRMInfo(_:)`` with `true`, `cur` is the item's position in that list, from
+    /// 1. An error means that the item wasn't renewed.
     func kollusStorage(_ storage: ContentStorage, cur: Int32, count: Int32, error: (any Error)?)
 }
 

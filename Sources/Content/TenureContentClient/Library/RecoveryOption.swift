@@ -23,7 +23,7 @@ public enum RecoveryOption: String, Sendable, Hashable, CaseIterable {
     /// Chooses the most helpful option for reasons, most specific first; `retry` if no reason suggests another.
     ///
     /// A missing or damaged file takes precedence. Next comes a clock that was set back, because dates can't be checked
-    /// until it is corrected; it doesn't matter if the server stopped the license.
+    /// until it is corrected. If the server stopped the license, the clock doesn't matter.
     package init(for reasons: [Reason], isMediaWhole: Bool) {
         let stops: [Reason.Kind] = [
             .contentLicenseDeleted, .contentLicenseRevoked, .contentLicenseExpired, .contentLicenseReturned,

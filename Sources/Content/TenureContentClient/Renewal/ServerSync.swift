@@ -134,8 +134,8 @@ final class ServerSync {
 
     /// Returns the licenses in ``LedgerContents/owed`` to the server; returns the reason if that fails, or `nil`.
     ///
-    /// A license stays in the list until the server confirms that this device doesn't hold it or that it has no
-    /// such license. Any other response leaves the device's activation in use.
+    /// A license stays in the list until the server confirms that this device doesn't hold it or that the license
+    /// doesn't exist. After any other response, the device still counts towards the device limit.
     nonisolated(nonsending) func giveBackOwed() async -> ToldReason? {
         guard !ledgerContents.owed.isEmpty else { return nil }
         // Use must be reported before its license leaves the ledger.

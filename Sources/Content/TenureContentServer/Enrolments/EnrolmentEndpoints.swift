@@ -3,7 +3,7 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// The vendor's endpoints for enrolments; a holder's device may read its holder's.
+/// The vendor's endpoints for enrolments; a holder's device may read those of its holder.
 struct EnrolmentEndpoints {
     let context: ContentContext
 
@@ -182,7 +182,8 @@ struct EnrolmentEndpoints {
         }
     }
 
-    /// Ends an enrolment for good, and keeps, revokes or deletes its licenses.
+    /// Ends an enrolment: now and for good, with a choice of what happens to its licenses, or at an earlier date than
+    /// its current end.
     var endEnrolment: Endpoint {
         let fields = Fields { fields in
             (

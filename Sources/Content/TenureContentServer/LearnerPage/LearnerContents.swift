@@ -41,7 +41,8 @@ struct LearnerContents: Sendable {
     /// The time at which the data was read.
     let now: Timestamp
 
-    /// The maximum number of items shown for all courses, for other items and for all devices; and of devices shown.
+    /// The maximum number of items shown in courses, outside courses and on devices, each; and the maximum number of
+    /// devices.
     static let (mostContents, mostDevices) = (500, 100)
 }
 

@@ -26,7 +26,7 @@ enum DeviceRequest {
         var reply: ContentReply
         /// Whether to store the response, so that it can be repeated.
         var isKept = true
-        /// The extra value for the first response.
+        /// A value for the caller that isn't stored, so a repeated response has none.
         var extra: Extra
         /// Rows to write in addition to the changes in the ``HolderState``.
         var saves: [RowWrite] = []

@@ -44,8 +44,8 @@ extension Enrolment {
         move(to: .open, onlyOutOf: .paused, .enrolmentResumed, by: actor, at: now)
     }
 
-    /// Extends the enrolment; refused if it has been ended or never ends, if the new end isn't later than the current
-    /// one and now, or if it's later than ``Timestamp/latest``.
+    /// Extends the enrolment; refused if it has been ended or never ends. Also refused unless the new end is later than
+    /// both the current one and now, and at most ``Timestamp/latest``.
     ///
     /// An end that equals the current one changes nothing. Devices receive the new end with their next renewal.
     public func extend(
@@ -74,7 +74,7 @@ extension Enrolment {
     /// Sets the enrolment's end to a time in the future, earlier than the current end if there is one.
     ///
     /// The policy and the start stay. An end that equals the current one changes nothing. Refused if the enrolment has
-    /// been ended, if the new end isn't after now and the start and before the current end, or if it's later than
+    /// been ended. Also refused unless the new end is after now and the start, before the current end, and at most
     /// ``Timestamp/latest``. Devices receive the new end with their next renewal.
     public func end(at end: Timestamp, by actor: Actor, at now: Timestamp) -> Decision<ContentLicense.Consequences> {
         if let refusal = chart.end(in: state) { return .refused(refusal) }

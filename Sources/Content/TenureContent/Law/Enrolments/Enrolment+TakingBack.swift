@@ -44,8 +44,8 @@ extension Enrolment {
 }
 
 extension Enrolment.Device {
-    /// Returns this device, restored from a backup, with a later copy's state; `nil` unless that copy is no longer
-    /// active.
+    /// Returns this device, restored from a backup, with a later copy's state; `nil` unless this device is active and
+    /// that copy isn't.
     package func takingBack(_ later: Enrolment.Device) -> (Enrolment.Device, acts: [String])? {
         guard state == .active, later.state != .active else { return nil }
         var device = self
@@ -55,8 +55,8 @@ extension Enrolment.Device {
 }
 
 extension Enrolment {
-    /// The ways in which a later state of this enrolment has other terms or permits more, such as a later end; the
-    /// result is empty if there aren't any.
+    /// The ways in which a later state of this enrolment has other terms or permits more, such as a later end; empty if
+    /// there are none.
     ///
     /// Its counterpart is ``takingBack(_:since:)``.
     package func giving(_ later: Enrolment) -> [String] {

@@ -121,8 +121,8 @@ extension Enrolment {
     public enum Status: String, Sendable, Hashable, CaseIterable {
         /// Licenses are issued and renewed.
         case open
-        /// Paused by an action, even before it starts; ``ended`` takes precedence, because resuming doesn't change
-        /// that.
+        /// Paused by an action, even before it starts; ``ended`` takes precedence, because resuming doesn't reopen an
+        /// ended enrolment.
         case paused
         /// It hasn't started yet.
         case notStarted = "not_started"
