@@ -5,7 +5,7 @@ import TenureServerKit
 /// Limits how many records a device can make the server store.
 ///
 /// Each renewal writes an event, and each request for an app may write a license. The limits are far above a phone's
-/// use: a phone requests at most some hundred apps at once, and renews a license some days before its end. At a
+/// use. A phone requests at most some hundred apps at once, and renews a license some days before its end. At a
 /// marketplace with accounts, an account's devices share the limit on licenses, because device ids can be invented.
 final class AppLicenseRateLimit: Sendable {
     private struct Device: Hashable {

@@ -15,10 +15,10 @@ extension AppLicense {
 
     /// Decides on an act; a revoked or returned license refuses every other act.
     ///
-    /// If the license already has the state that the act leads to, the license itself doesn't change. Unless it was
-    /// revoked or returned before, the act also applies to the device's other licenses of the app and account, because
-    /// the device can renew each of them: after a failed update, for example, it still has the earlier license. A
-    /// reinstatement applies only to licenses that were suspended at the same time.
+    /// If the license already has the state that the act leads to, the license itself doesn't change. The act also
+    /// applies to the device's other licenses of the app and account, unless this license was revoked or returned
+    /// before. The reason is that the device can renew each of them: after a failed update, for example, it still has
+    /// the earlier license. A reinstatement applies only to licenses that were suspended at the same time.
     ///
     /// - Parameter others: The device's licenses of this app and account. This license, and licenses of another device,
     ///   app or account, are ignored.

@@ -53,7 +53,7 @@ extension AppLicense {
 
         /// Returns the term of a license that begins now.
         ///
-        /// The term ends with the grant at the latest, but lasts at least one second, because a duration of 0 means
+        /// The term ends with the grant at the latest. But it lasts at least one second, because a duration of 0 means
         /// "never expires" in Apple's protocol.
         ///
         /// - Parameter draw: The position in the jitter range, from -1000 (shortest) to 1000 (longest).

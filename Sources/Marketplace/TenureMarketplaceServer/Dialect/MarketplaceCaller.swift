@@ -132,7 +132,8 @@ extension Failure {
             "The marketplace doesn't have its signing assets yet. Apply its catalog again, or import the assets with "
                 + "`tenure marketplace import`.", title: "Not ready"), headers: ["Retry-After": "60"])
 
-    /// With this status, the device shows "Verification Required" (Apple's documentation).
+    /// The error for a request without an account's token. With its status, the device shows "Verification Required"
+    /// (Apple's documentation).
     fileprivate static let accountTokenMissing = Failure(
         RejectedRequest(
             401, code: "token_missing",

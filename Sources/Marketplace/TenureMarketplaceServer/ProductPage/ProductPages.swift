@@ -58,8 +58,8 @@ struct ProductPages: Sendable {
 
     /// The link that installs the marketplace's own app, with a new token.
     ///
-    /// The link is `nil` if no version is offered, if there are no keys yet, or if the package is on another host than
-    /// the page.
+    /// The link is `nil` if no version is offered or there are no keys yet. It's also `nil` if the package is on
+    /// another host than the page.
     private func install(_ decision: Decision<AppOffer>, at caller: Caller) async throws -> PageLink? {
         let origin = caller.snapshot.origin(of: caller.marketplace, orAt: baseURL)
         guard case .granted(let offer) = decision, caller.snapshot.marketplaceKeys[caller.tenant] != nil else {

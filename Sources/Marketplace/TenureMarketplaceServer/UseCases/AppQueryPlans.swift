@@ -148,7 +148,7 @@ extension AppGrant.Right {
 struct LicensesOfDevice: Sendable {
     let license: RowQuery<AppLicense>
     private let ofAccount: RowsQuery<AppLicense>
-    /// At an open marketplace, licenses have no account.
+    /// Used at an open marketplace, whose licenses have no account.
     private let ofDevice: RowsQuery<AppLicense>
 
     init<Parameters>(_ query: inout QueryBuilder<Parameters>, _ id: @escaping @Sendable (Parameters) -> LicenseID) {

@@ -4,7 +4,8 @@ import TenureServerKit
 import TenureStore
 import TenureThreads
 
-/// The functions that the import jobs share: reading an import's rows, connecting to App Store Connect, and disk access.
+/// The functions that the import jobs share: reading an import's rows, connecting to App Store Connect, and disk
+/// access.
 struct ImportContext: Sendable {
     let store: ServerStore
     let catalog: CatalogCache
