@@ -13,7 +13,7 @@ struct Tenure {
     /// notice. That thread would then stay root when the process switches to the owner of a data folder.
     static func main() {
         CryptoLibrary.outliveExit()
-        // libcurl converts domains beyond ASCII only in a locale whose encoding has their characters.
+        // libcurl converts internationalized domains to ASCII only in a locale whose encoding has their characters.
         setlocale(LC_CTYPE, "C.UTF-8")
         let code = Monitor<ExitCode?>(nil)
         Task.detached {

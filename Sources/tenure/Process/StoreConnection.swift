@@ -151,8 +151,8 @@ extension Installations {
 }
 
 extension StoreError {
-    /// Whether a server may start and wait, because the error may end without a change on this host: the database may
-    /// come back, or be promoted.
+    /// Whether a server may start and wait. The error may end without a change on this host, because the database comes
+    /// back or is promoted.
     fileprivate var mayPassByItself: Bool { (isTransient && !isConnectionRefusedForGood) || code == .readOnly }
 }
 

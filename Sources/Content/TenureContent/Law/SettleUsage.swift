@@ -139,8 +139,7 @@ extension ContentLicense {
         return (license, sessions, events)
     }
 
-    /// Returns the license with ``summed`` raised to the highest sequence of these plays, whose rows the caller
-    /// removes.
+    /// Returns the license with ``summed`` raised to the highest sequence of these plays. Their rows must be deleted.
     package func summing(_ plays: [SessionReport]) -> ContentLicense {
         var license = self
         license.summed = plays.reduce(summed) { max($0, $1.sequence) }

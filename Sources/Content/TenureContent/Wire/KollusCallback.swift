@@ -107,7 +107,7 @@ extension FlatObject {
         return number
     }
 
-    /// Reads the player's clock: any integer, as a number or as a string of digits.
+    /// Reads the player's clock: any integer, as a number or as a string of digits; `nil` if it's missing or empty.
     ///
     /// A time outside the years 0 to 9999 is clamped, so that it can be written as a date.
     fileprivate func kollusClock(_ name: String) throws(BadMember) -> Timestamp? {

@@ -23,7 +23,7 @@
 
         /// Creates a key system from the vendor's FairPlay application certificate.
         ///
-        ///  - Parameters:
+        /// - Parameters:
         ///   - certificate: The FairPlay application certificate.
         ///   - exchange: Sends a key request to the key server.
         ///   - deletion: Sends the proof of a deleted key to the key server. Its response isn't used.

@@ -9,7 +9,7 @@ final class ServerSync {
     let network: NetworkRecovery
     let plays: PlayRecorder
     private let mediaRemoval: @Sendable (MediaFile) -> Void
-    /// A new token that isn't on disk yet, and the token that it replaces.
+    /// A new token that isn't on disk yet, and the token that it replaces; `nil` if there is none.
     private var nextToken: (HolderToken, after: HolderToken)?
     /// Whether a request for a new token is in progress or about to start.
     private(set) var isAskingForToken = false
@@ -109,7 +109,8 @@ final class ServerSync {
         }
     }
 
-    /// Records what the server received, and adopts the server's count of use where it is higher.
+    /// Records what the server received, and adopts the server's count of use where it is higher. Returns a reason if
+    /// the write fails.
     ///
     /// Sessions that the server rejected aren't reported again, so that they don't block later ones.
     private func record(_ sent: [SessionReport], _ settling: ContentSettling) -> Reason? {

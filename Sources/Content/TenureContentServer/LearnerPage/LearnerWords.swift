@@ -12,7 +12,7 @@ extension Reason {
         stopText?(in: locale.language) ?? limitWords(locale) ?? enrolmentWords(locale) ?? renewalWords(locale)
     }
 
-    /// Sentences about stopped licenses.
+    /// The sentence about a stopped license; `nil` for other reasons.
     private var stopText: LearnerPageText? {
         switch code {
         case .contentLicenseDeleted: .deleted
@@ -25,7 +25,7 @@ extension Reason {
         }
     }
 
-    /// Sentences about limits that were reached.
+    /// The sentence about a limit that was reached; `nil` for other reasons.
     private func limitWords(_ locale: PageLocale) -> String? {
         switch code {
         case .grantNotStarted: dated(.startsOn, "notBefore", locale)
@@ -59,7 +59,7 @@ extension Reason {
         }
     }
 
-    /// Sentences about renewals that the server refuses.
+    /// The sentence about a renewal that the server refuses; `nil` for other reasons.
     private func renewalWords(_ locale: PageLocale) -> String? {
         switch code {
         case .notRenewable: LearnerPageText.notRenewable(in: locale.language)

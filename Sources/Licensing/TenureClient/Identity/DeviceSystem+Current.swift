@@ -9,7 +9,8 @@ package import TenureLicensing
 extension DeviceSystem {
     /// The operating system that this code runs on, with the name that a person sees in the system's settings.
     ///
-    /// The result contains no name of the device, the host or the user.
+    /// It's `nil` if the name isn't printable ASCII of at most 64 characters. The result contains no name of the
+    /// device, the host or the user.
     @MainActor
     package static var current: DeviceSystem? {
         #if canImport(UIKit) && !targetEnvironment(macCatalyst)

@@ -7,13 +7,14 @@ enum OSReleaseFile {
     /// The paths to try; the second one is the distribution's, which the first one may replace.
     static let paths = ["/etc/os-release", "/usr/lib/os-release"]
 
-    /// Reads the first file that exists; without one, only the name Linux is returned.
+    /// Reads the first file that exists; without one, returns only the name Linux.
     static func system(at paths: [String] = paths) -> DeviceSystem? {
         let text = paths.lazy.compactMap { FileManager.default.contents(atPath: $0) }.first
         return system(in: text.map { String(decoding: $0, as: UTF8.self) } ?? "")
     }
 
-    /// Reads the name and the version from a file's text.
+    /// Reads the name and the version from a file's text; a missing name is read as Linux. Returns `nil` if
+    /// ``DeviceSystem`` rejects the name.
     static func system(in text: String) -> DeviceSystem? {
         var values: [Substring: String] = [:]
         for line in text.lines {

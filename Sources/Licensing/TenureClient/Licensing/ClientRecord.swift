@@ -8,16 +8,16 @@ package struct ClientRecord: Sendable, Hashable, Codable {
     /// The license that is activated on this device, if any.
     package var license: License?
     package var trial = KeptTrial.notStarted
-    /// The terms for users without a license, as last received.
+    /// The terms for users without a license, as last received; `nil` if none were.
     package var terms: ProductTerms?
     package var marks: ClockMarks?
-    /// When a server last sent a verified response, whether a success or a refusal.
+    /// When a server last sent a verified response, whether a success or a refusal; `nil` if never.
     package var confirmed: Moment?
     /// The last request and the waits that follow it; `nil` before the first.
     package var lastTry: LastTry?
     /// Why the last request failed; `nil` if it succeeded.
     package var unreached: RequestFailure?
-    /// The keys that leases are verified with, encoded by the service.
+    /// The keys that leases are verified with, encoded by the service; `nil` if none are stored.
     package var keyset: Data?
     /// Why the previous record couldn't be used.
     ///
@@ -38,7 +38,7 @@ package struct ClientRecord: Sendable, Hashable, Codable {
         package var activatedAt: Moment?
         /// The refusal that followed the newest lease, if any.
         package var refused: SignedRefusal?
-        /// The operating system that was last reported to the server, such as `macOS 15.1`.
+        /// The operating system that was last reported to the server, such as `macOS 15.1`; `nil` if none was.
         package var system: String?
 
         /// The stored names; never change them.

@@ -71,10 +71,10 @@ public struct LicenseConfiguration: Sendable, Hashable {
         get { listener.hear }
         set { listener.hear = newValue }
     }
-    /// A file that shifts the clock, for tests; it contains the seconds to add, as for `tenure serve --clock`.
+    /// A file that shifts the clock, for tests; `nil` to leave the clock as it is.
     ///
-    /// A second file with the same name plus `.error` shifts only the wall clock. It is rejected unless the server is
-    /// on this machine.
+    /// The file contains the seconds to add, as for `tenure serve --clock`. A second file with the same name plus
+    /// `.error` shifts only the wall clock. It is rejected unless the server is on this machine.
     public var clockFile: String?
     private var listener = LogListener()
 

@@ -23,9 +23,9 @@ extension LicenseEngine {
         adopt(read)
     }
 
-    /// Writes a change, together with earlier changes that couldn't be written.
+    /// Writes a change, together with earlier changes that couldn't be written; returns the error if that fails.
     ///
-    /// If that fails, the change still applies in this process and is written with the next one.
+    /// Even after an error, the change applies in this process, and it's written with the next one.
     @discardableResult
     func save(_ change: @escaping Mutation) async -> VaultError? {
         await write(change) { [self] in
@@ -36,7 +36,7 @@ extension LicenseEngine {
         }
     }
 
-    /// Writes a change; if that fails, the change doesn't apply in this process either.
+    /// Writes a change; returns the error if that fails. In that case, the change doesn't apply in this process either.
     func saveOrLeave(_ change: @escaping Mutation) async -> VaultError? { await write(change) {} }
 
     /// Stores the elapsed time if the stored time is older than ``markInterval``, together with changes that couldn't
@@ -48,7 +48,7 @@ extension LicenseEngine {
         _ = await saveOrLeave { $0.keep(reading) }
     }
 
-    /// Writes a change as soon as no other process is writing.
+    /// Writes a change as soon as no other process is writing; returns the error if that fails.
     ///
     /// While it waits, the actor handles other calls. Only writes keep their order, since a later one may depend on an
     /// earlier one.

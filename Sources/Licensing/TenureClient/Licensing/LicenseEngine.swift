@@ -28,9 +28,9 @@ package actor LicenseEngine {
     var storedKeyset: Data
     /// The numbers of the pending writes, in the order in which they were requested.
     var line: [Int] = []
-    /// The running request; callers that would send the same one wait for it.
+    /// The running request, for which callers that would send the same one wait; `nil` if there is none.
     var asking: Task<Void, Never>?
-    /// When the user last asked for a check; not stored.
+    /// When the user last asked for a check; `nil` if never in this process.
     var lastAsked: ClockReading?
     /// Whether an activation, deactivation or trial start is running, and which callers wait for it to finish.
     var isActing = false
@@ -98,8 +98,7 @@ package actor LicenseEngine {
     ///
     /// - Parameters:
     ///   - reads: Whether to read the record again, in case another process has changed it.
-    ///   - isInForeground: Whether the user is looking at the app. If the user isn't entitled either, the next request
-    ///     is due sooner.
+    ///   - isInForeground: Whether the user is looking at the app; if not entitled, the next request is due sooner.
     package func stand(reading reads: Bool = false, isInForeground: Bool = false) -> EngineStatus {
         if reads || record == nil { load() }
         let (_, trusted) = readClock()
@@ -158,7 +157,7 @@ package actor LicenseEngine {
             unwritten: unwritten)
     }
 
-    /// The stored license with the result of verifying its lease; a success is cached.
+    /// The stored license with the result of verifying its lease, of which a success is cached; `nil` if there is none.
     func storedLicense() -> StoredLicense? {
         if let damage { return .unreadable(damage) }
         guard let license = record?.license else { return nil }

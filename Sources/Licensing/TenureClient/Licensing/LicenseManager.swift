@@ -46,7 +46,8 @@ public final class LicenseManager {
     let sleep: @Sendable (Duration) async throws -> Void
     let log: LogListener
     let style: TextStyle
-    /// The request of the last ``checkOnLaunch()``, which may still be running after that returned.
+    /// The request of the last ``checkOnLaunch()``, which may still be running after that returned; `nil` if there was
+    /// none.
     package var launchQuestion: Task<Void, Never>?
     var wakes: Date?
     private var newest = 0

@@ -42,7 +42,7 @@ package struct RefreshPolicy: Sendable, Hashable {
     package let confirmed: Timestamp?
     /// The last request; `nil` if there was none.
     package let lastTry: LastTry?
-    /// When the user last requested a check; stored only while the app runs.
+    /// When the user last requested a check; `nil` if never since the app was started.
     package let lastAsked: ClockReading?
     /// The age in seconds from which a response is stale when the user looks at the app.
     package let maximumAge: Int64

@@ -92,7 +92,7 @@ package struct StatusCard: Sendable, Hashable {
 }
 
 extension LicenseState {
-    /// The days that are left of a trial.
+    /// The days that are left of a trial; `nil` in any other state.
     fileprivate var days: Int? {
         if case .trial(let days) = self { days } else { nil }
     }

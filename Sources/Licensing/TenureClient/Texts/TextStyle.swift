@@ -30,7 +30,7 @@ package struct TextStyle: Sendable, Hashable {
         return language.date(year: local.year, month: local.month, day: local.day, time: local.time)
     }
 
-    /// The most specific translation for which the reason has all the evidence.
+    /// The most specific translation for which the reason has all the evidence; `nil` if there is none.
     ///
     /// A translation's name is the reason's code, and may be followed by the name of a piece of evidence, and by its
     /// text.

@@ -203,8 +203,8 @@ extension License {
                 ]))
     }
 
-    /// Returns the license with a later ``devicesCountUntil`` if the released device counts longer than all earlier
-    /// ones.
+    /// Returns the license with a later ``devicesCountUntil``; `nil` unless the released device counts longer than all
+    /// earlier ones.
     private func counting(_ released: Activation) -> License? {
         guard let until = released.countsUntil, devicesCountUntil.map({ $0 < until }) ?? true else { return nil }
         var license = self

@@ -170,7 +170,7 @@ extension LicenseTerms {
 }
 
 extension [LicenseTerms.FieldChange] {
-    /// The address for letters about a license that is issued with these values.
+    /// The address for letters about a license that is issued with these values; `nil` if they contain none.
     package var letterAddress: String? {
         var (holder, email): (String?, String?)
         for change in self {

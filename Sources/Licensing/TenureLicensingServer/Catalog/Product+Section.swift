@@ -253,7 +253,8 @@ extension LicenseKeyPrefix {
         return sample
     }
 
-    /// The default key prefix: the letters and digits of the product's id in upper case, cut to eight characters.
+    /// The default key prefix: the letters and digits of the product's id in upper case, cut to eight characters. `KEY`
+    /// is appended if there are fewer than two.
     fileprivate init?(made product: ProductID) {
         let letters = product.text.uppercased().filter { $0.isLetter || $0.isNumber }.prefix(8)
         self.init(letters.count < 2 ? letters + "KEY" : String(letters))

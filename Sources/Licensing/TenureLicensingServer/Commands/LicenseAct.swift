@@ -12,10 +12,10 @@ enum LicenseAct {
         var newKey: String?
         /// The id of the letter that sends the new key; `nil` for no letter.
         var letter: MailID?
-        /// The devices that a replaced key keeps or stops.
+        /// The devices that a replaced key keeps or stops; `nil` if no key is replaced.
         var devices: DevicesOfRekey?
         var reason: StatedReason?
-        /// A message for the person after the action.
+        /// A message for the person after the action; `nil` for none.
         var note: String?
         /// Whether the action is only decided, and nothing is saved.
         var isDry = false

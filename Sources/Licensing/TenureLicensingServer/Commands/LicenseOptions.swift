@@ -19,7 +19,7 @@ enum StatedReasonOptions {
     static let discussion =
         "A reason is for the vendor's own staff; with --tell, the license's page and the app get it too."
 
-    /// Reads the reason; throws if `--tell` is given without one.
+    /// Reads the reason; `nil` if none is given. Throws if it's empty, or if `--tell` is given without one.
     static func reason(_ arguments: Parsed) throws(UsageError) -> StatedReason? {
         guard let text = arguments[text] else {
             if arguments[tell] { throw UsageError("give --reason TEXT with --tell") }

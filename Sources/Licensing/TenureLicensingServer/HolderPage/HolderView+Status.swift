@@ -131,7 +131,7 @@ extension HolderView {
         }
     }
 
-    /// The act with the reason that the operator gave for the holder to read.
+    /// The act of this kind with the reason that the operator gave for the holder to read; `nil` if there is none.
     private func statedAct(_ kind: EventKind) -> StatedAct? {
         contents.explanation.statedActs.first { $0.kind == kind }
     }

@@ -7,7 +7,7 @@ extension HolderPages {
     /// Releases a device at the request of the license's holder on the license's page.
     ///
     /// Decides and saves in one transaction, which also checks that the session is still active. Repeating the request
-    /// changes nothing.
+    /// changes nothing. Returns `nil` if the session has ended.
     ///
     /// - Parameter activation: The device's public id, as the form sends it.
     func release(

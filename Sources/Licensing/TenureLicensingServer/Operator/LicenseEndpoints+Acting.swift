@@ -262,7 +262,7 @@ extension LicenseEndpoints {
 }
 
 extension FieldReader {
-    /// Reads the reason for an act and whether the holder may read it.
+    /// Reads the reason for an act and whether the holder may read it; `nil` if the request gives no reason.
     fileprivate mutating func statedReason() throws -> StatedReason? {
         let text = try optional(
             "reason", .line(1...256), "Why; kept with the event, and shown when the license is explained.")

@@ -85,7 +85,7 @@ public struct DeviceList: Sendable, Hashable {
 }
 
 extension RecordStore {
-    /// Lists the devices of a license that were activated last: at most 100, for the license's holder.
+    /// Lists the most recently activated devices of a license for its holder; at most 100.
     func devices(of license: LicenseID) async throws(Failure) -> DeviceList {
         try await devices(of: license, by: DeviceQueries.holder)
     }
@@ -123,7 +123,7 @@ extension RecordStore {
         try await devices(of: license, by: DeviceQueries.everyActive).active
     }
 
-    /// Finds an activation and when its device was last seen.
+    /// Finds an activation and when its device was last seen; `nil` if there is no such activation.
     func seenActivation(_ id: ActivationID) async throws(Failure) -> SeenActivation? {
         let plan = DeviceQueries.one
         let results = try await fetch(plan.bind(id))

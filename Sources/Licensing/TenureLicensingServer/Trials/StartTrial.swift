@@ -20,7 +20,7 @@ extension LicensingContext {
     /// Returns when a device's trial began, and starts the trial if there isn't one.
     ///
     /// Decides and saves in one transaction; the start is durable before this returns, and only the vendor can change
-    /// it. A name and system that the device reports are saved with it, or when they change later.
+    /// it. The name and system that the device reports are saved with it, and again when they change.
     ///
     /// Only new devices count against the limit. Throws ``ServerError``; the call can be repeated after a transient
     /// one.

@@ -106,8 +106,8 @@ extension LicensingContext {
 }
 
 extension ActivationQueries {
-    /// Releases the activation. Returns `nil` if the store lacks it or its license, or if `isMeant` rejects the
-    /// license.
+    /// Releases the activation, and returns whether that changed anything. Returns `nil` if the store lacks the
+    /// activation or its license, or if `isMeant` rejects the license.
     fileprivate func release(
         in results: QueryResult, because reason: StatedReason? = nil, by actor: Actor,
         under snapshot: CatalogSnapshot, at now: Timestamp, of isMeant: (License) -> Bool

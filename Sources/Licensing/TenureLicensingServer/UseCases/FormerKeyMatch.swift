@@ -7,7 +7,7 @@ import TenureStore
 struct FormerKeyMatch: Sendable {
     let key: FormerKey
     let license: License
-    /// The activation that the request names, whichever license it belongs to.
+    /// The activation that the request names, whichever license it belongs to; `nil` if there is none.
     let activation: Activation?
 }
 

@@ -11,7 +11,8 @@ extension LicensingContext {
         try await draftLicenses(order.rows, of: order.product, isMailed: order.isMailed, by: actor)
     }
 
-    /// Mints the keys of different licenses of one product, as for an order.
+    /// Mints the keys of different licenses of one product, as for an order. Returns `nil` if the product or a policy
+    /// doesn't exist.
     func draftLicenses(
         _ rows: [LicenseOrder.Row], of product: ProductRef, isMailed: Bool, by actor: Actor
     ) async throws(ServerError) -> LicenseDraft? {
@@ -23,7 +24,7 @@ extension LicensingContext {
 
     /// Prepares licenses whose keys and ids were minted before, but which weren't issued.
     ///
-    /// Keys of letters must have been derived.
+    /// Keys of letters must have been derived. Returns `nil` if the product or a policy doesn't exist.
     func draftLicenses(
         again minted: [MintedLicense], of product: ProductRef, isMailed: Bool, by actor: Actor
     ) async throws(ServerError) -> LicenseDraft? {

@@ -25,7 +25,8 @@ struct KeyQueries: Sendable {
         }
     }
 
-    /// The license with the key; the reading as typed takes precedence.
+    /// The license with the key; `nil` if there is none. The key as typed takes precedence over the key with look-alike
+    /// characters replaced.
     func license(in results: QueryResult) -> License? { results[exact] ?? results[lookAlike] }
 }
 
@@ -76,7 +77,8 @@ struct KeyedActivationQueries: Sendable {
         return key.minted == nil ? nil : self.key.license(in: results)
     }
 
-    /// The product's license on which the named activation is live, whatever the key.
+    /// The product's license on which the named activation is live, whatever the request's key is; `nil` if there is
+    /// none.
     func liveLicense(of product: ProductRef, in results: QueryResult) -> License? {
         guard let activation = results[record.activation], activation.isLive, let license = results[record.license],
             license.product == product

@@ -14,7 +14,7 @@ public struct PresentedKey: Sendable, Hashable {
 
     private let text: LicenseKeyText
 
-    /// The prefix of the product's keys, for a minted key that was typed without it.
+    /// The prefix of the product's keys, for a minted key that was typed without it; `nil` if it isn't known.
     private var prefix: LicenseKeyPrefix?
 
     /// Creates a key from typed text; returns `nil` if the text is only white space or has more than 4,096 bytes.

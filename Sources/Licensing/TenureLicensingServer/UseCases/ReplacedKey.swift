@@ -68,7 +68,8 @@ extension RecordStore {
 }
 
 extension LicenseKeyText {
-    /// The last four characters that a text shows of a key, as typed alone or after characters that hide the rest.
+    /// The last four characters that a text shows of a key, as typed alone or after characters that hide the rest;
+    /// `nil` for any other text.
     fileprivate var shownEnding: String? {
         let bare = withoutQuotes
         let ending = bare.unicodeScalars.split { "*-….".unicodeScalars.contains($0) }.last.map { String($0) } ?? ""

@@ -9,7 +9,7 @@ struct AppGrantField: Sendable {
     let member: Document<AsOf<AppGrant>>.Member
     /// The column of a list on the command line.
     let line: LabeledText<AsOf<AppGrant>>
-    /// Reads the field from a request of the operator API.
+    /// Reads the field from a request of the operator API; `nil` if the request doesn't contain it.
     let read: @Sendable (inout FieldReader) throws -> AppGrant.FieldChange?
     let option: Argument<AppGrant.FieldChange?>
     /// The field of an account in a catalog file, which applies to all of the account's grants.

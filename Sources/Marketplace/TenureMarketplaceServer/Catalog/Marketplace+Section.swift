@@ -176,7 +176,7 @@ extension CatalogField<Marketplace> {
 }
 
 extension CatalogReader {
-    /// Reads an Apple item id, which is a string of digits.
+    /// Reads an Apple item id, which is a string of digits. Reports any other value as an error and returns `nil`.
     mutating func item(_ node: CatalogNode) -> AppleItemID? {
         guard case .string(let text) = node.value, let item = AppleItemID(text: text) else {
             report(node, "must be the app's Apple item id as a string, such as \"6497405838\"")

@@ -7,7 +7,7 @@ package struct PackageSpec: Sendable, Hashable {
     package let item: AppleItemID
     /// The version, without its keyed assets, which are read from the store.
     package let version: AppVersion
-    /// The app's bundle id from the manifest.
+    /// The app's bundle id from the manifest; `nil` if it has none.
     package let bundleID: String?
     /// The variants, in the manifest's order.
     package let variants: [AssetID]

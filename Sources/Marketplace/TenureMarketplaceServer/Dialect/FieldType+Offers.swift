@@ -72,7 +72,7 @@ extension FieldType where Value == Territory {
 }
 
 extension FieldReader {
-    /// Reads the user's territory, which the marketplace app sends and devices don't.
+    /// Reads the user's territory from a header that the marketplace app sends and devices don't; `nil` without it.
     mutating func territory() throws -> Territory? {
         try optional(
             "Tenure-Territory", .territory, in: .header,

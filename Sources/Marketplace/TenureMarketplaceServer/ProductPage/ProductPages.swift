@@ -6,9 +6,8 @@ import TenureStore
 
 /// The product page of an app, which describes the app and how to get it.
 ///
-/// Browsers may install only the marketplace's own app, because the system knows one domain per app.
-/// For other apps, the page explains how to find them in the marketplace app. All visitors
-/// see the same page.
+/// Browsers may install only the marketplace's own app, because the system knows one domain per app. For other apps,
+/// the page explains how to find them in the marketplace app. All visitors see the same page.
 struct ProductPages: Sendable {
     let context: MarketplaceContext
     let notices: [PageFrame.Notice]

@@ -10,7 +10,7 @@ package struct ProductView: Sendable, Hashable {
     let isMarketplaceApp: Bool
     /// The offered version; `nil` if no version is offered.
     let version: AppVersion?
-    /// Why no version is offered.
+    /// Why no version is offered; `nil` if one is.
     let reason: Reason?
     /// The installation link; `nil` if a browser can't install the app.
     let link: PageLink?

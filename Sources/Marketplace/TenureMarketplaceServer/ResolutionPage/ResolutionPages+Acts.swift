@@ -3,7 +3,7 @@ import TenureMarketplace
 import TenureServerKit
 
 extension MarketplaceContext {
-    /// Releases the license of a device.
+    /// Releases the license of a device. Returns `nil` if the session has ended.
     func releaseOnPage(
         _ act: PageAct<AccountRef>, _ license: LicenseID?
     ) async throws(ServerError) -> OutcomeView.Outcome? {
@@ -16,7 +16,8 @@ extension MarketplaceContext {
         }
     }
 
-    /// Records that a person requests a license's renewal, and shows the reasons that prevent it.
+    /// Records that a person requests a license's renewal, and shows the reasons that prevent it. Returns `nil` if the
+    /// session has ended.
     func askForRenewalOnPage(
         _ act: PageAct<AccountRef>, _ license: LicenseID?
     ) async throws(ServerError) -> OutcomeView.Outcome? {

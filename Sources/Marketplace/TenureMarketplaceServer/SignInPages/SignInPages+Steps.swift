@@ -149,7 +149,8 @@ extension SignInPages {
         }
     }
 
-    /// Returns the result of using a link; throws if the store may have lost the link.
+    /// Returns the result of using a link; `nil` if the link was used or has expired. If the link is unknown, throws if
+    /// the store may have lost it, and otherwise returns `nil`.
     private func existing<Value>(_ outcome: ShopSignIn<Value>) throws(ServerError) -> Value? {
         switch outcome {
         case .completed(let value): return value

@@ -25,7 +25,7 @@ struct AppStoreConnect: Sendable {
         let state: String?
         /// The number of a version; 0 for other resources.
         let version: Int64
-        /// The file's checksum in hexadecimal.
+        /// The file's checksum in hexadecimal; `nil` if the response contains none.
         ///
         /// The length of the checksum determines the algorithm.
         let checksum: String?
@@ -89,7 +89,8 @@ struct AppStoreConnect: Sendable {
         return (body, Self.remaining(answer.headers["X-Rate-Limit"]))
     }
 
-    /// Reads the remaining requests from a header such as `user-hour-lim:3500;user-hour-rem:500;`.
+    /// Reads the remaining requests from a header such as `user-hour-lim:3500;user-hour-rem:500;`; `nil` if it doesn't
+    /// contain them.
     static func remaining(_ field: String?) -> Int? {
         guard let field, field.utf8.count <= 256 else { return nil }
         for part in field.split(atByte: ";") {

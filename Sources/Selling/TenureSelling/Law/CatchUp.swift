@@ -73,8 +73,8 @@ package struct CatchUp: Sendable, Hashable {
         }
     }
 
-    /// How far a walk reads back beyond the start of the previous one, in seconds: an hour, because a list may get its
-    /// newest events late.
+    /// How far a walk reads back beyond the start of the previous one, in seconds: an hour. A list may get its newest
+    /// events late.
     package static let overlapSeconds: Int64 = 3_600
     /// The maximum number of events per page.
     package static let mostEvents = 50
@@ -83,8 +83,8 @@ package struct CatchUp: Sendable, Hashable {
     /// no longer accept ``Walk/after``.
     private static let longestWalkSeconds: Int64 = 86_400
 
-    /// Returns the progress with a walk: the current one, or a new one if no walk is in progress or it began over a day
-    /// ago.
+    /// Returns the progress with a walk. A new walk begins if none is in progress, or if the current one began over a
+    /// day ago.
     ///
     /// - Parameter days: For how many days the provider lists events.
     package func begun(days: Int, at now: Timestamp) -> CatchUp {

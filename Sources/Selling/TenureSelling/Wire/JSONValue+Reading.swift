@@ -22,13 +22,13 @@ extension JSONValue {
     /// The id of an object, which is written as the id alone or as the expanded object.
     var id: ProviderID? { (text ?? self["id"]?.text).flatMap { ProviderID($0) } }
 
-    /// A time in POSIX seconds, within the years that Tenure can write.
+    /// A time in POSIX seconds; `nil` if it's before 1970 or too late for Tenure to write.
     var seconds: Timestamp? {
         guard let integer, (0...Timestamp.latest.seconds).contains(integer) else { return nil }
         return Timestamp(seconds: integer)
     }
 
-    /// A time as RFC 3339 text.
+    /// A time as RFC 3339 text; `nil` for any other text, and for more than 40 bytes.
     var time: Timestamp? { text.flatMap { $0.utf8.count <= 40 ? Timestamp(text: $0) : nil } }
 
     /// An e-mail address to which letters can be sent; `nil` for any other text.
@@ -46,14 +46,14 @@ extension JSONValue {
     /// The license reference in a buyer's link; `nil` if it's empty or longer than 100 bytes.
     var license: String? { text.flatMap { (1...100).contains($0.utf8.count) ? $0 : nil } }
 
-    /// An amount in minor units, written as a number or as decimal text.
+    /// An amount in minor units, written as a number or as decimal text of at most 18 bytes; `nil` otherwise.
     var amount: Int64? {
         if let integer { return integer }
         guard let text, (1...18).contains(text.utf8.count) else { return nil }
         return Int64(text)
     }
 
-    /// A quantity, at least 0.
+    /// A quantity; a negative number is read as 0.
     var quantity: Int? { integer.flatMap { Int(exactly: $0) }.map { max($0, 0) } }
 }
 

@@ -72,7 +72,7 @@ extension PaymentMessage {
         Job.ID(of: id)
     }
 
-    /// The id of the message whose job has this id.
+    /// The id of the message whose job has this id; `nil` if the text isn't the id of such a job.
     static func id(ofJob id: String) -> PaymentMessageID? {
         guard let digits = id.cut(at: "_")?.1 else { return nil }
         return PaymentMessageID(text: PaymentMessageTag.namePrefix + digits)

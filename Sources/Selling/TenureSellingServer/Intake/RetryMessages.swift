@@ -10,7 +10,7 @@ struct RetryMessagesWork: Sendable, Hashable {
     /// The reference of the order whose messages are retried; `nil` for all messages that wait for a change of the
     /// catalog.
     var order: ProviderID?
-    /// The last message of the previous batch.
+    /// The last message of the previous batch; `nil` for the first batch.
     var after: PaymentMessageID?
 
     init(source: SourceID, order: ProviderID? = nil) {

@@ -6,9 +6,9 @@ import TenureServerKit
 
 /// Logs messages whose signature isn't valid, so that a vendor notices a wrong secret.
 ///
-/// Only messages to an existing source are logged, if they have a header in the provider's format: at most one line a
-/// minute for each source. So an outsider can't flood the log. The response is the same as for a source that doesn't
-/// exist.
+/// Only messages to an existing source are logged, and only if they have a header in the provider's format. Each source
+/// gets at most one line a minute, so that an outsider can't flood the log. The response is the same as for a source
+/// that doesn't exist.
 final class UnsignedMessages: Sendable {
     private struct Logged {
         let at: Timestamp

@@ -146,7 +146,7 @@ struct LicenseWrites {
         }
     }
 
-    /// The license with the changes made so far.
+    /// The license with the changes made so far; `nil` if the order doesn't concern it.
     func latest(_ id: LicenseID) -> License? {
         decisions[id]?.compactMap(\.license).last ?? record.license(id)
     }
@@ -183,7 +183,7 @@ extension OrderStop.Cause {
 }
 
 extension OrderRecord {
-    /// A license of the order, one that names it, or one that it renews.
+    /// The license with this id: one of the order, one that names it, or one that it renews. `nil` if there is none.
     fileprivate func license(_ id: LicenseID) -> License? {
         licenses[id] ?? named.first { $0.id == id } ?? derived[id] ?? renewed[id]
     }

@@ -90,7 +90,8 @@ struct OrderQueries: Sendable {
 }
 
 extension MailID {
-    /// The id of the letter with the keys that an order issues together, derived from the id of the first license.
+    /// The id of the letter with the keys that an order issues together, derived from the id of the first license;
+    /// `nil` if there is no license.
     ///
     /// If a restored store lacks the letter's record, the letter is sent again with the same `Message-ID`.
     init?(firstOf license: LicenseID?) {

@@ -70,7 +70,8 @@ struct OrderRecord: Sendable {
         waiting = Array(Set(results[queries.messages])).filter(\.waitsForOrder)
     }
 
-    /// The order's reference: from its row, or else from a message that named it as the reference.
+    /// The order's reference: from its row, or else from a message that named it as the reference; `nil` if it's
+    /// unknown.
     func reference(or reported: ProviderID?) -> ProviderID? {
         row?.reference ?? (names.values.filter(\.isReference).map(\.name) + [reported].compactMap(\.self)).min()
     }

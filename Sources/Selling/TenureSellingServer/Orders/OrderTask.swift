@@ -35,7 +35,7 @@ struct OrderTask: Sendable {
     struct Prepared: Sendable {
         let order: OrderID
         let reference: ProviderID?
-        /// The license that the order renewed before.
+        /// The license that the order renewed before; `nil` if there is none.
         let renewed: LicenseID?
         /// The ids and keys of all licenses of the order; empty if the tenant has no key root.
         let licenses: [LicenseSlot: DerivedLicense]
@@ -122,7 +122,7 @@ struct OrderTask: Sendable {
         following.map { .again(at: now, $0) } ?? .done
     }
 
-    /// The license to renew according to the buyer's link; not to be trusted.
+    /// The license to renew according to the buyer's link; not to be trusted. `nil` if there is none.
     private var renewedLicense: LicenseID? { report.facts.lazy.compactMap(\.renewedLicense).first }
 
     private func decision(

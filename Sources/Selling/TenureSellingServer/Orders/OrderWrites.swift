@@ -97,7 +97,7 @@ struct OrderWrites: Sendable {
         return closed(reason == nil ? .done : .parked, reason)
     }
 
-    /// The order's reference, or one of its other ids while the reference is unknown.
+    /// The order's reference, or one of its other ids while the reference is unknown; `nil` without an id.
     private var reference: String? {
         (record.reference(or: report.reference) ?? report.names.min())?.text
     }

@@ -30,6 +30,7 @@ package struct PaymentMessage: Sendable, Hashable {
     /// Why the message was ignored or parked; `nil` otherwise.
     package var reason: PaymentMessageReason?
     /// A description of the missing data or of the failure, for the operator; without addresses, names or secrets.
+    /// `nil` if there is none.
     package var detail: String?
     /// The reference of the order that the message belongs to; `nil` if the reference is unknown.
     ///

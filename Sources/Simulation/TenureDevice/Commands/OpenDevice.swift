@@ -9,8 +9,8 @@ struct OpenDevice {
     let folder: DeviceFolder
     var session: DeviceSession
     private let clock: @Sendable () -> Timestamp
-    /// The lock of the folder, held until the command ends, because the device is saved as a whole; `nil` if the
-    /// command only reads the device.
+    /// The lock of the folder; `nil` if the command only reads the device. It's held until the command ends, because
+    /// the device is saved as a whole.
     private let lock: FolderLock?
 
     var device: Device { session.device }

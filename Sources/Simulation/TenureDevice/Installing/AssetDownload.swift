@@ -42,7 +42,7 @@ extension ServedMarketplace {
 
     /// Sends one request for the missing part of an asset.
     ///
-    /// Returns the error if the download ended early and another try may succeed; otherwise throws the error.
+    /// Returns `nil` if the asset is complete, and the error if another try may succeed. Throws any other error.
     private func fetch(
         _ part: PartialAsset, from url: String, headers: Headers, meter: InstallMeter
     ) async throws(DeviceError) -> DeviceError? {

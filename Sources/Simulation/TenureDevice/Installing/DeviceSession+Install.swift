@@ -16,7 +16,7 @@ struct InstallOptions: Sendable {
     var account: AccountID?
 
     /// Whether the package's URL is requested from the restore endpoint, as the system does after a person confirmed an
-    /// install; responses to updates and restores contain it already.
+    /// install. Responses to updates and restores contain the URL already.
     var requestsRestore = false
 
     /// Whether the marketplace's offer named the package and ``promised``, so that the restore endpoint can be queried

@@ -41,7 +41,7 @@ struct Device: Sendable, Hashable {
     /// When the marketplace last responded to an update check; `nil` if it has never responded.
     var lastUpdateQuestion: Timestamp?
 
-    /// The marketplace's last known interval between update checks, in hours.
+    /// The marketplace's last known interval between update checks, in hours; `nil` before the first check.
     var pollingIntervalHours: Int?
 
     /// The update checks of apps whose configuration has an interval of its own.
@@ -71,7 +71,7 @@ struct Device: Sendable, Hashable {
     /// The account, or a placeholder id if there are no accounts.
     var accountOrPlaceholder: AccountID { account ?? Self.placeholderAccount }
 
-    /// Makes an account the current one; it signs in, and the former account's apps keep their token.
+    /// Makes an account the current one, without a token. The former account's apps keep their token.
     mutating func use(_ account: AccountID) {
         if let former = self.account, former != account, let tokenFile { otherTokenFiles[former] = tokenFile }
         otherTokenFiles[account] = nil

@@ -80,7 +80,7 @@ extension LicenseWatch {
         self = watch
     }
 
-    /// The text that the device's file stores.
+    /// The watch as JSON text, which the device's file stores; `nil` if encoding fails.
     var text: String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

@@ -42,8 +42,8 @@ private struct UpdateRequest: Hashable, Comparable {
 extension DeviceSession {
     /// Checks for new versions of installed apps and installs them, by a delta if one fits.
     ///
-    /// Nothing is sent about an app whose last check was less than a day ago, or more recent than the marketplace's
-    /// configuration for the app allows.
+    /// Nothing is sent about an app that was checked less than a day ago. The marketplace's configuration for the app
+    /// can make this time longer.
     ///
     /// - Throws: ``DeviceError`` if the marketplace responds to none of the requests; the next call tries again.
     mutating func update(

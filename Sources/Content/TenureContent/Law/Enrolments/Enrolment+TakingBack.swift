@@ -56,7 +56,7 @@ extension Enrolment.Device {
 
 extension Enrolment {
     /// The ways in which a later state of this enrolment has other terms or permits more, such as a later end; empty if
-    /// there are none.
+    /// there aren't any.
     ///
     /// Its counterpart is ``takingBack(_:since:)``.
     package func giving(_ later: Enrolment) -> [String] {

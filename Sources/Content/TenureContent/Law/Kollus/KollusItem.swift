@@ -20,9 +20,9 @@ public struct KollusItem: Sendable, Hashable {
     public var user: String
     /// The device, from `player_id`.
     public var player: String
-    /// The `session_key`, which responses to a check echo.
+    /// The `session_key`, which responses to a check echo; `nil` if the item has none.
     public var sessionKey: String?
-    /// The `start_at`, which responses to a check echo.
+    /// The `start_at`, which responses to a check echo; `nil` if the item has none.
     public var startAt: Int64?
     /// Whether the player reports the content as force-expired.
     public var isForceExpired: Bool

@@ -13,7 +13,7 @@ enum IssueFile {
     /// The settings with which a file's rows are read.
     struct Reading {
         let product: Product
-        /// The policy of rows that don't name one.
+        /// The policy of rows that don't name one; `nil` if each row must name its own.
         let policy: PolicyID?
         /// The values of fields that a row leaves empty.
         let terms: [LicenseTerms.FieldChange]

@@ -13,7 +13,7 @@ struct LicenseManyAct {
     var reason: StatedReason?
     /// The command's name and the arguments that determine the act, if the command accepts an idempotency key.
     var idempotentCommand: (name: String, deciding: [any DeclaredArgument])?
-    /// Decides what to ask before the act on a single license, and what to say after it.
+    /// Decides for one license what to ask before the act and what to say after it; `nil` for neither.
     var consider: (@Sendable (License, CatalogSnapshot) throws -> Consideration?)?
 
     /// The texts for a person about the act on a license.

@@ -87,7 +87,7 @@ extension String {
 }
 
 extension FlatObject {
-    /// Reads an app's item id, written as a string or as a number.
+    /// Reads an app's item id, written as a string or as a number; `nil` if it can't be read.
     fileprivate func item(_ name: String) -> AppleItemID? {
         identifier(name).value.flatMap { AppleItemID(number: $0) }
     }

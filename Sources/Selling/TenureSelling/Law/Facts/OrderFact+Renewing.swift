@@ -14,9 +14,9 @@ extension ReportedFact {
 extension OrderFact {
     /// Whether the purchase extends a license instead of issuing one.
     ///
-    /// The buyer's link must name the license, and the purchase must be for one license of the same product and policy,
-    /// with real money for both or test money for both. The license must have an end. Otherwise, a buyer could extend
-    /// an expensive license with a cheap item.
+    /// The buyer's link must name the license, and the license must have an end. The purchase must be for one license
+    /// of the same product and policy. Both must be paid with real money, or both with test money. Otherwise, a buyer
+    /// could extend an expensive license with a cheap item.
     func renews(_ license: PresentLicense) -> Bool {
         guard report.renewedLicense == license.id, terms.lines.count == 1, let line = terms.lines.first else {
             return false

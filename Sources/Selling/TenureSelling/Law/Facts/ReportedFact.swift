@@ -70,7 +70,7 @@ package struct Buyer: Sendable, Hashable {
     package var email: String?
     /// The name; `nil` if the message doesn't name one.
     package var name: String?
-    /// The license to renew, according to the buyer's link; not to be trusted.
+    /// The license to renew, according to the buyer's link; not to be trusted. `nil` if there is none.
     package var license: String?
     /// The provider's id of the customer; `nil` if the message doesn't name one.
     package var customer: ProviderID?

@@ -6,8 +6,8 @@ package enum SourceTag {}
 /// The id of a source: one shop's account at a payment provider, unique within its tenant.
 package typealias SourceID = Slug<SourceTag>
 
-/// A provider's id for one of its objects, such as `sub_1`, `pi_1` or `txn_01`: 1 to 128 characters of `A`-`Z`,
-/// `a`-`z`, `0`-`9`, `_`, `-` and `.`, of which at least one isn't a dot.
+/// A provider's id for one of its objects, such as `sub_1`, `pi_1` or `txn_01`. It has 1 to 128 characters of `A`-`Z`,
+/// `a`-`z`, `0`-`9`, `_`, `-` and `.`. At least one of them isn't a dot.
 ///
 /// It's also the reference of an order: the id of the subscription or, for a single purchase, of the payment.
 package struct ProviderID: Sendable, Hashable, Comparable, CustomStringConvertible {

@@ -144,8 +144,8 @@ extension LicenseTarget {
         return [isHeld ? .takeTimeBack(license, slot: slot) : .addTime(license, slot: slot)]
     }
 
-    /// Moves the license's end if the order's end has changed. If an operator has set the end, it is only moved to a
-    /// later time.
+    /// Moves the license's end if the order's end has changed; otherwise `nil`. If an operator has set the end, it is
+    /// only moved to a later time.
     private func endChange(since before: LicenseTarget?, of license: PresentLicense, isTest: Bool) -> LicenseChange? {
         let latest = isTest ? license.issuedAt.adding(days: Order.testDays) : .latest
         guard let end = end.map({ min($0, latest) }), let present = license.end else { return nil }

@@ -46,7 +46,7 @@ package struct Order: Sendable, Hashable {
         case ended
         /// The newest period, the only payment or one line was refunded in full, or a dispute was lost.
         case refunded
-        /// Another payment, or a part of one, was refunded.
+        /// Only an earlier payment, or a part of the newest one, was refunded.
         case partlyRefunded = "partly_refunded"
         /// A dispute is open.
         case disputed
@@ -69,7 +69,7 @@ package struct Order: Sendable, Hashable {
         package var currenciesDiffer: Bool
         /// The effect of the newest refund on the licenses of the order.
         var effect: StopEffect
-        /// When the newest refund was reported.
+        /// When the newest refund was reported; `nil` if nothing was refunded.
         var refundedAt: Timestamp?
     }
 
@@ -92,7 +92,7 @@ struct LicenseTarget: Sendable, Hashable {
     var suspensions: Set<StopCause>
     /// The cause for revoking the license; `nil` if it isn't to be revoked.
     var revocation: StopCause?
-    /// The existing license that the purchase renews instead of issuing one.
+    /// The existing license that the purchase renews instead of issuing one; `nil` if it renews none.
     var renews: LicenseID?
 
     /// Whether the order has a cause for suspending or revoking the license. While it has one, the license isn't

@@ -20,10 +20,10 @@ extension OrderFold {
         }.sorted { ($0.time, $0.bill.reference) < ($1.time, $1.bill.reference) }
     }
 
-    /// The payment of the newest period, or the only payment.
+    /// The payment of the newest period, or the only payment; `nil` if no payment is known.
     var newestPayment: Order.Payment? { newestPayment(at: nil) }
 
-    /// The payment that was the newest at this time.
+    /// The payment that was the newest at this time; `nil` if there was none. Without a time, all payments count.
     func newestPayment(at time: Timestamp?) -> Order.Payment? {
         payments.filter { payment in
             guard sale.kind == .once || payment.bill.periodEnd != nil else { return false }

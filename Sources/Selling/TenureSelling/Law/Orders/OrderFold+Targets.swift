@@ -34,7 +34,7 @@ extension OrderFold {
         }
     }
 
-    /// The newest plan that changed the items; a change of quantities alone doesn't count.
+    /// The newest plan that changed the items; `nil` if there is none. A change of quantities alone doesn't count.
     private var lastChangeOfItems: EffectivePlan? {
         var (items, last) = (Set(sale.items.map(\.item)), EffectivePlan?.none)
         for plan in plans {
@@ -82,7 +82,8 @@ extension OrderFold {
         return causes
     }
 
-    /// Why all licenses of the order are revoked: a payment was refunded in full while it was the newest one.
+    /// Why all licenses of the order are revoked: a payment was refunded in full while it was the newest one. `nil` if
+    /// they aren't revoked.
     private var revocation: StopCause? {
         payments.first { payment in
             payment.isRefundedWhole && payment.effect == .revoke && wasNewest(payment)

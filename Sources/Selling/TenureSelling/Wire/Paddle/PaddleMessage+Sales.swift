@@ -86,7 +86,7 @@ extension PaddleMessage {
 }
 
 extension SoldItem {
-    /// Reads an item of a transaction or a subscription.
+    /// Reads an item of a transaction or a subscription; `nil` if it names no price.
     fileprivate init?(paddle item: JSONValue) {
         guard let price = item["price"]?["id"]?.id else { return nil }
         self.init(

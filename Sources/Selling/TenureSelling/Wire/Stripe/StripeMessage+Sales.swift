@@ -30,7 +30,7 @@ extension StripeMessage {
     }
 
     /// The items of a session: those that the session contains, or else the item that the metadata or the payment link
-    /// names.
+    /// names. `nil` if the event contains neither all items nor a known name.
     private func sessionItems(_ knows: (String) -> Bool) -> [SoldItem]? {
         if let lines = object["line_items"], lines["has_more"]?.bool != true, let items = lines.data {
             return items.compactMap(SoldItem.init(stripe:))
@@ -100,7 +100,7 @@ extension StripeMessage {
     }
 
     /// The payment of an invoice: from the list that the endpoint expands or, before the API version basil, from a
-    /// member.
+    /// member. `nil` if neither names one.
     private var payment: ProviderID? {
         let listed = object["payments"]?.data?.lazy.compactMap { $0["payment"]?["payment_intent"]?.id }.first
         return listed ?? object["payment_intent"]?.id
@@ -123,7 +123,7 @@ extension JSONValue {
 }
 
 extension SoldItem {
-    /// Reads a line of an invoice or a session, or an item of a subscription.
+    /// Reads a line of an invoice or a session, or an item of a subscription; `nil` if it names no price.
     init?(stripe line: JSONValue) {
         let details = line["pricing"]?["price_details"]
         guard let price = details?["price"]?.id ?? line["price"]?.id else { return nil }

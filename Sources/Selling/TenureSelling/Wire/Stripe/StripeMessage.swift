@@ -18,7 +18,7 @@ package struct StripeMessage: Sendable, Hashable {
     package let apiVersion: String?
     /// The object that the event is about.
     let object: JSONValue
-    /// The members of the object that changed, with their former values.
+    /// The members of the object that changed, with their former values; `nil` if the event contains none.
     let previous: JSONValue?
 
     /// Reads an event's body.

@@ -85,7 +85,8 @@ extension SeenMarketplace {
         }
     }
 
-    /// The first request for a range whose response differs from the same range of the whole asset.
+    /// The first request for a range whose response differs from the same range of the whole asset; `nil` if there is
+    /// none.
     fileprivate var shiftedPart: Question? {
         guard let whole = self[.assetWhole]?.response?.body.bytes else { return nil }
         return comparedParts.first { part in
@@ -96,13 +97,14 @@ extension SeenMarketplace {
 }
 
 extension PackageManifest.Asset {
-    /// The position of the first chunk that has a digest.
+    /// The byte range of the first chunk that has a digest; `nil` if no chunk has one.
     var firstChunk: ClosedRange<Int64>? {
         guard let chunks, size > 0, chunks.size > 0, !chunks.digests.isEmpty else { return nil }
         return 0...(min(chunks.size, size) - 1)
     }
 
-    /// The position of the last chunk that has a digest.
+    /// The byte range of the last chunk that has a digest; `nil` if no chunk has one, or if that chunk begins after the
+    /// asset's end.
     var lastChunk: ClosedRange<Int64>? {
         guard let chunks, size > 0, chunks.size > 0, !chunks.digests.isEmpty else { return nil }
         let start = Int64(chunks.digests.count - 1) * chunks.size

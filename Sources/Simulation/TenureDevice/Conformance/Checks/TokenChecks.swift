@@ -86,8 +86,8 @@ enum TokenChecks {
 }
 
 extension SeenMarketplace {
-    /// The install tokens for the app, each from a separate response, with the version that each must name: the version
-    /// to restore, or the version that an update offers.
+    /// The install tokens for the app, each from a separate response. Each must name its version: the version to
+    /// restore, or the version that an update offers.
     fileprivate var offersWithToken: [(token: String, version: UInt64?)] {
         let offers = [
             (entry("restores", in: .restore), version?.number), (entry("restores", in: .restoreAgain), version?.number),

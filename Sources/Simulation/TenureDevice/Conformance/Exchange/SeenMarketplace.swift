@@ -62,26 +62,27 @@ struct SeenMarketplace: Sendable {
     }
 
     /// The version that the run uses: from the options, or else the newest version that is offered, or else the
-    /// package's version.
+    /// package's version. `nil` if none of them is known.
     var version: AppleVersionID? {
         if let version = options.version { return version }
         let offered = entry("updates", in: .updatesFromNothing)?["appleVersionId"]?.number
         return offered.flatMap(AppleVersionID.init(number:)) ?? (options.packageURL == nil ? nil : manifest?.version)
     }
 
-    /// The newest version: the version that is offered to a device with version 0, or else ``version``.
+    /// The newest version: the version that is offered to a device with version 0, or else ``version``; `nil` if both
+    /// are unknown.
     var newestVersion: AppleVersionID? {
         let offered = entry("updates", in: .updatesFromNothing)?["appleVersionId"]?.number
         return offered.flatMap(AppleVersionID.init(number:)) ?? version
     }
 
-    /// The restore or update entry that contains the package's URL.
+    /// The restore or update entry that contains the package's URL; `nil` if neither does.
     private var packageOffer: JSONValue? {
         [entry("restores", in: .restore), entry("updates", in: .updatesFromNothing)].compactMap { $0 }
             .first { $0["alternativeDistributionPackage"]?.text != nil }
     }
 
-    /// The base URL of the package's files, without a trailing slash.
+    /// The base URL of the package's files, without a trailing slash; `nil` if it isn't known.
     var packageBase: String? {
         let url = options.packageURL ?? packageOffer?["alternativeDistributionPackage"]?.text
         return url.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
@@ -110,7 +111,7 @@ struct SeenMarketplace: Sendable {
         return packageOffer?["appleVersionId"]?.number.flatMap(AppleVersionID.init(number:)) ?? version
     }
 
-    /// The package's smallest asset, to limit the download.
+    /// The package's smallest asset, to limit the download; `nil` if no manifest could be read.
     var asset: PackageManifest.Asset? { manifest?.assets.min { $0.size < $1.size } }
 
     /// The smallest delta if ``asset`` is a variant, and the smallest variant if it is a delta; `nil` if the package

@@ -80,7 +80,8 @@ extension SeenMarketplace {
 }
 
 extension ConformanceQuestion {
-    /// The request's position in the run, counted from 1, from which the request gets an id of its own.
+    /// The request's position in the run, counted from 1. It's added to the run's request id for a request that needs
+    /// an id of its own.
     var hashPlace: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 }
 
