@@ -57,7 +57,7 @@ public final class ContentStorage: Sendable {
 
     /// The items that have a license, by course and title.
     ///
-    /// An item is the same object each time, as long as it keeps its license and title. Its properties follow the
+    /// An item is the same object each time, as long as it keeps its license and title. Its properties change with the
     /// library.
     public var contents: [StoredContent] {
         let listed = library.reader.keptContents()

@@ -116,7 +116,7 @@ extension LicenseEngine {
         case .notStarted, nil: break
         }
         // A lost record may hide a trial that has ended, so only the server may grant another trial. A Keylight server
-        // stores no trials. There, any response since the loss is enough; it has replaced the record.
+        // stores no trials. There, any response since the loss is enough, because it has replaced the record.
         let isLost = damage != nil || service.dialect == .tenure && record?.loss != nil
         if isLost { return .unreached(Explanation(.serverUnreached(unreached))) }
         // A Keylight server stores no trials; its product configuration says how long one lasts.

@@ -55,7 +55,7 @@ package struct KeychainVault: Vault {
         }
     }
 
-    /// Far more attempts than concurrent apps of one vendor could need.
+    /// The maximum number of attempts at one write; far more than concurrent apps of one vendor could need.
     private static let attempts = 100
     private static let busy = VaultError(
         .unwritable, "Another program keeps changing the record in the Keychain. Quit it and try again.")

@@ -60,7 +60,7 @@ package struct TextStyle: Sendable, Hashable {
     }
 
     /// Replaces the dates in RFC 3339, such as `2026-11-24T09:00:00Z`, with dates for people.
-    // Not a regular expression, because Swift parses it again each time; that took longer than the rest of a message.
+    // Swift would parse a regular expression again each time, which took longer than the rest of a message.
     private func dated(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "Z")) else { return text }
         var (shown, rest) = ("", text[...])

@@ -5,7 +5,7 @@ import TenureLicensing
 
 /// The catalog file of a vendor with one product, which `tenure catalog new` writes.
 struct CatalogDraft: Sendable {
-    /// The vendor's name as typed; its id follows from it.
+    /// The vendor's name as typed, with the id that is made from it.
     let vendor: Named<TenantID>
     let product: Named<ProductID>
     /// The address for customers' questions; `nil` to leave it out.

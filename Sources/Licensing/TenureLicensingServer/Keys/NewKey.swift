@@ -12,7 +12,7 @@ struct NewKey: Sendable {
 }
 
 extension CatalogCache {
-    /// Makes a new key for a license: a random one, or one that can be sent again if it's mailed.
+    /// Makes a new key for a license: a random one or, if it's mailed, a derived one that can be sent again.
     ///
     /// Returns `nil` if the product isn't in the catalog. Throws ``ServerError``.
     func newKey(

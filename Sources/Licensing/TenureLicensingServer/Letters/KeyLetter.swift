@@ -70,8 +70,8 @@ extension KeyLetter {
 }
 
 extension License {
-    /// Whether a letter may still contain the license's key: it hasn't been replaced or stopped, and the address is the
-    /// same.
+    /// Whether a letter may still contain the license's key: the key wasn't replaced, the license wasn't stopped, and
+    /// the address is the same.
     fileprivate func mayBeSent(in mail: Mail, as key: Mail.LicenseKey) -> Bool {
         guard product.tenant == mail.tenant, recordedState.isOpen, let address = terms.letterAddress,
             let generation = keyDerivation?.generation

@@ -34,9 +34,9 @@ extension PolicyCount {
 public struct Census: Sendable, Hashable {
     /// Licenses by recorded state, without test licenses.
     public var licenses: [License.State: Int]
-    /// Test licenses in any state.
+    /// The number of test licenses, in any state.
     public var testLicenses: Int
-    /// Activations that haven't been released, without those of test licenses.
+    /// The number of activations that haven't been released, without those of test licenses.
     public var liveActivations: Int
 
     /// Creates a census with these numbers, which aren't checked.

@@ -5,8 +5,8 @@ import TenureSelling
 import TenureServerKit
 import TenureStore
 
-/// The stored rows of the order that a message is about. If the message shows that several orders are the same, the
-/// rows of all of them.
+/// The stored rows of the order that a message is about, or of several orders if the message shows that they are the
+/// same order.
 struct OrderRecord: Sendable {
     /// The id under which the order is stored; `nil` if this is the first message about it.
     let id: OrderID?

@@ -65,7 +65,7 @@ extension KollusItem {
     public struct Answer: Sendable, Hashable {
         /// The limits of a content item in the format of Kollus's callback.
         public struct Limits: Sendable, Hashable {
-            /// The `expiration_date`; 0 for no limit.
+            /// The `expiration_date` in POSIX seconds; 0 for no limit.
             public var expirationDate: Int64
             /// The `expiration_count` and `expiration_playtime`; `nil` to send only the date.
             public var counts: Counts?
@@ -111,7 +111,7 @@ extension KollusItem {
         public var asksBefore: Bool?
         /// The `check_abuse` flag: whether the player must contact the server before every play.
         public var needsOnline: Bool?
-        /// The `check_expiration_date`, by which the player has to check in; 0 for none.
+        /// The `check_expiration_date`, by which the player has to check in, in POSIX seconds; 0 for none.
         public var checkInBy: Int64?
         /// Whether the player must delete the content.
         public var isDeleted: Bool?

@@ -77,7 +77,8 @@ extension RestoreExclusion {
         )
     }
 
-    /// Removes a prepared key from the copy if it has signed since, and adds one that was prepared since.
+    /// Removes a prepared key from the copy if it has signed since the backup, and adds one that was prepared since
+    /// then.
     ///
     /// Apps may have been shipped with a prepared key, so that key must sign next.
     private static let preparedKeys = RestoreExclusion("prepared key", of: SigningKeyRecord.Prepared.self) {

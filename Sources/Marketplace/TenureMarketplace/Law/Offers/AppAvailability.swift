@@ -23,7 +23,8 @@ public struct AppAvailability: Sendable, Hashable {
         public let extent: Availability.Extent
         /// When the report takes effect, in microseconds since 1970.
         public let time: Int64
-        /// The report's date if it is more than ``AppAvailability/tolerance`` after its receipt; otherwise `nil`.
+        /// The report's date, in microseconds since 1970, if it is more than ``AppAvailability/tolerance`` after its
+        /// receipt; otherwise `nil`.
         public let ahead: Int64?
 
         /// Creates a report from its parts.

@@ -57,7 +57,7 @@ package struct Order: Sendable, Hashable {
         package var bill: Bill
         /// When the bill was paid, by the provider's clock.
         package var time: Timestamp
-        /// How much was refunded, in the currency of the payment.
+        /// How much was refunded, in minor units of the payment's currency.
         package var refunded: Int64
         /// Whether the whole payment was refunded.
         package var isRefundedWhole: Bool
