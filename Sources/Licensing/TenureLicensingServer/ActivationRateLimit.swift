@@ -14,7 +14,8 @@ final class ActivationRateLimit: Sendable {
         ///
         /// A person who reinstalls an app, or moves a license back and forth, needs a few.
         static let perDevice = 30
-        /// Activations of one license per minute, so that a company can still install an app on all devices at once.
+        /// The limit on activations of one license per minute; a company can still install an app on all devices at
+        /// once.
         static let perLicense = 600
         /// The maximum number of devices, and of licenses, whose activations are counted.
         static let capacity = 50_000

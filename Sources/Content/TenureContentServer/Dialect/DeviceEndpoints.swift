@@ -151,7 +151,7 @@ struct DeviceEndpoints {
 
     private static let once = "Repeating a `requestId` within seven days returns the same response."
 
-    /// Signs the statements in the response and completes it.
+    /// Completes the response and signs the statements in it.
     private func answer<Extra>(
         _ outcome: DeviceRequest.Outcome<Extra>, of tenant: TenantID,
         last: (Extra?) -> [UInt8] = { _ in [] }

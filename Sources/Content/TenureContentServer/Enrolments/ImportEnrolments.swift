@@ -113,7 +113,7 @@ extension ContentContext {
 extension EnrolmentImport.Row {
     fileprivate var reference: String? { if case .order(let order) = self { order.reference } else { nil } }
 
-    /// Checks a text as the endpoint for a single enrolment does.
+    /// Whether the endpoint for a single enrolment would accept a text.
     private static func isLine(_ text: String) -> Bool {
         FieldType<String>.line(1...256).value(ofText: text) != nil
     }

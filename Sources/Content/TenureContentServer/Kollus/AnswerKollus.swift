@@ -133,7 +133,7 @@ private struct PlayerRequest: Sendable {
     /// The key of the row that says when the player's wrong clock was last recorded as an event.
     var clockNote: Digest { .sha256(of: "kollus clock|\(tenant)|\(Hex.encode(device.bytes))") }
 
-    /// Records a wrong clock, at most once a day for each player.
+    /// Records a wrong clock, at most once a day for each player. Returns the row that limits this, or nothing.
     ///
     /// A player without a license isn't recorded, because a callback can contain an invented player id.
     func recordClock(in state: inout HolderState, _ replies: [IdempotentReply]) -> [RowWrite] {

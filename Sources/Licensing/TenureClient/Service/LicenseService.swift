@@ -40,8 +40,8 @@ package protocol LicenseService: Sendable {
 
     /// Requests the signed start of this device's trial.
     ///
-    /// If the trial began offline, `startedAt` is when. `name` and `system` describe the device in the vendor's list of
-    /// trials. Keylight doesn't store trials, so the answer is then `.unknown`.
+    /// `startedAt` is when a trial began that was started offline. `name` and `system` describe the device in the
+    /// vendor's list of trials. Keylight doesn't store trials, so the answer is then `.unknown`.
     func trial(startedAt: Moment?, name: String, system: DeviceSystem?) async -> Answer<TrialStart>
 
     /// Requests what the vendor allows users without a license.

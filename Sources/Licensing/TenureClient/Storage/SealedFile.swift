@@ -101,7 +101,7 @@ extension VaultError {
         VaultError(.unwritable, "The record has \(count) bytes; the limit is 1 MiB.")
     }
 
-    /// There is a record, but another device wrote it.
+    /// The error for a record that another device wrote.
     static func otherDevice(file: String) -> VaultError {
         VaultError(
             .foreign,

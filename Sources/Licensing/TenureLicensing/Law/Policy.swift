@@ -127,7 +127,7 @@ public struct Entitlement: Sendable, Hashable, Comparable, CustomStringConvertib
     /// The name itself, for messages.
     public var description: String { name }
 
-    /// Compares the names' bytes, the order in a signed lease.
+    /// Compares the names' bytes, which determine the order in a signed lease.
     public static func < (one: Entitlement, other: Entitlement) -> Bool {
         one.name.utf8.lexicographicallyPrecedes(other.name.utf8)
     }

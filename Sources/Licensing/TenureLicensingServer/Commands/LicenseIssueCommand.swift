@@ -164,7 +164,8 @@ enum LicenseIssueCommand {
         return code
     }
 
-    /// Issues a draft, after its keys have been written to disk so that none of them is lost.
+    /// Issues a draft, after its keys have been written to disk so that none of them is lost. Returns `false` if the
+    /// policy no longer exists or would now issue something else; then nothing is issued or written.
     ///
     /// - Parameter remedy: What to do if the licenses may not have been issued, as a sentence.
     static func grant(

@@ -132,7 +132,7 @@ package struct ProductView: Sendable, Hashable {
             in: language, ["least": least.text, "most": most.text, "unit": most.unit])
     }
 
-    /// Rounds up, with one decimal below ten.
+    /// The size in kB, MB or GB, rounded up; with one decimal below ten.
     private static func amount(_ bytes: Int64) -> (text: String, unit: String) {
         var (unit, scale): (String, Int64) = ("kB", 1_000)
         for (larger, size) in [("MB", Int64(1_000_000)), ("GB", 1_000_000_000)] where bytes >= size {

@@ -89,7 +89,7 @@ struct ReadEvents: Sendable {
             }
         }
 
-        /// Inserts the messages that aren't stored yet, each with its job.
+        /// Returns the writes that insert the messages that aren't stored yet, each with its job.
         ///
         /// The jobs are due in the order in which the events happened, so that most find their order's sale.
         func writes(besides stored: Set<String>, at now: Timestamp) -> [RowWrite] {

@@ -44,7 +44,8 @@ public enum KeptDevices: Sendable, Hashable {
     /// The active devices that were activated before this time, for a key that was lost then.
     case activatedBefore(Timestamp)
 
-    /// Before which time a device must have been activated, if the key is replaced now; `nil` if no device is kept.
+    /// Returns the time before which a device must have been activated to continue with a key that is replaced now;
+    /// `nil` if no device may.
     ///
     /// Devices that are activated later have the new key.
     func limit(at now: Timestamp) -> Timestamp? {
