@@ -129,7 +129,7 @@ enum TokenLint {
             }
     }
 
-    /// Formats seconds in the largest whole unit, such as `3 hours`.
+    /// Formats seconds in the largest unit that fits, rounded down, such as `3 hours`.
     private static func duration(_ seconds: Int64) -> String {
         let units: [(String, Int64)] = [("day", 86_400), ("hour", 3_600), ("minute", 60)]
         let (unit, count) = units.first { seconds >= $0.1 }.map { ($0.0, seconds / $0.1) } ?? ("second", seconds)

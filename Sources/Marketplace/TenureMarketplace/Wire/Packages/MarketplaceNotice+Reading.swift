@@ -7,8 +7,8 @@ extension MarketplaceNotice {
 
     /// Reads a notification in either of Apple's forms; unknown fields are ignored.
     ///
-    /// Throws ``FormatError``: `.malformed` if the body isn't a JSON object. `.badMember` if the type or id is missing
-    /// or isn't 1 to 128 visible ASCII characters.
+    /// Throws ``FormatError``: `.malformed` if the body is too large or isn't a JSON object. `.badMember` if the type
+    /// or id is missing or isn't 1 to 128 visible ASCII characters.
     public init(parsing body: [UInt8]) throws(FormatError) {
         guard body.count <= Self.byteLimit else {
             throw FormatError(.malformed, "a notification must be at most \(Self.byteLimit >> 10) KiB")
