@@ -4,7 +4,8 @@ extension OutgoingRequest {
     /// Rejects requests that can't be sent or that libraries could interpret differently.
     func check() throws(TransportError) {
         guard let authority else {
-            throw TransportError(.badURL, "The address is no http or https URL. Write one such as https://host/path.")
+            throw TransportError(
+                .badURL, "The address isn't an http or https URL. Write one such as https://host/path.")
         }
         guard !authority.isEmpty, !authority.contains("@") else {
             throw TransportError(
@@ -12,14 +13,14 @@ extension OutgoingRequest {
         }
         guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw TransportError(
-                .badURL, "The address holds a space, a control character or a letter outside ASCII. Escape it.")
+                .badURL, "The address contains a space, a control character or a letter outside ASCII. Escape it.")
         }
         guard Headers.isToken(method) else {
-            throw TransportError(.badURL, "The method is no word that HTTP knows.")
+            throw TransportError(.badURL, "The method isn't an HTTP token.")
         }
         if let field = headers.fields.first(where: { !$0.isSendable }) {
             let name = Headers.isToken(field.name) ? field.name : "with a bad name"
-            throw TransportError(.badURL, "The header field \(name) holds characters that cannot be sent.")
+            throw TransportError(.badURL, "The header field \(name) contains characters that can't be sent.")
         }
     }
 
