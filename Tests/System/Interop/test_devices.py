@@ -48,7 +48,7 @@ def test_a_repeated_activation_request_uses_no_second_activation(vendor):
 
 
 @pytest.mark.parametrize("later, is_same", [(0, True), (600, True), (601, False)])
-def test_a_repeated_activation_request_is_recognized_for_ten_minutes(timed, later, is_same):
+def test_an_activation_request_repeated_within_ten_minutes_returns_the_same_activation(timed, later, is_same):
     app, passed = timed.app(), None
     # Real time passes as well, so an attempt that extends into the next second is repeated.
     while passed != later:

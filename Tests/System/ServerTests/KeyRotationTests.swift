@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test
-    func `a copy restored without the lost store gives its next signing key another name than the lost store did`()
+    func `a restored backup and the lost store give their next signing keys different ids`()
         async throws
     {
         let vendor = try await Vendor()

@@ -138,7 +138,7 @@ package struct HolderName: Sendable {
     package let holder: String
 }
 
-/// The queries for all enrolments of a holder with their activations.
+/// The queries for a holder's enrolments with their devices and device replacements, and for the licenses on one device.
 ///
 /// They take the holder's lock.
 struct HolderQueries: Sendable {

@@ -33,10 +33,10 @@ package struct LaterLicense: Sendable {
         return merged
     }
 
-    /// Combines a license with its state in another state of the store, for the two times that no event of the license
-    /// records.
+    /// Merges what no event records of two versions of a license, whose stores have diverged.
     ///
-    /// The result has the earlier first activation of the two, and the later time until which released devices count.
+    /// The result has the earlier first activation of the two, and the later time until which released devices count. An
+    /// issued license becomes active if either version has a first activation.
     package static func joined(_ license: License, with other: License) -> License {
         var joined = license
         joined.firstActivatedAt = [license.firstActivatedAt, other.firstActivatedAt].compactMap(\.self).min()

@@ -59,10 +59,14 @@ package struct TimeCheck: Sendable, Hashable {
     package enum Source: Sendable, Hashable {
         /// The device's own clock, which is trusted.
         case clock
-        /// A signed response that may be older than its request; the device expected this time.
+        /// A signed response that isn't bound to a request, so it may be old.
+        ///
+        /// `expected` is the time that the device had computed itself before this response.
         case unboundAnswer(expected: Timestamp)
-        /// A signed response to this request; the device expected this time, and its system had started `uptime`
-        /// seconds before.
+        /// A signed response to the device's request.
+        ///
+        /// `expected` is the time that the device had computed itself before this response. Its system had started
+        /// `uptime` seconds before.
         case answer(expected: Timestamp, uptime: Int64)
 
         /// Whether the source is a signed response to the device's own request, so that the time is exact.

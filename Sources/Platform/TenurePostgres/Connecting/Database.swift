@@ -57,9 +57,9 @@ final class Database: Sendable {
     /// Makes all sessions check their connections before they use them again.
     func suspect() { suspicions.add(1, ordering: .relaxed) }
 
-    /// How many times the check of a connection that only reads found that the database has lost changes.
+    /// How many times a read-only connection's check suggested that the database has lost changes.
     ///
-    /// After each time, the session for changes has its connection checked again, which records the loss.
+    /// After each time, the session that writes changes rechecks its own connection, which records a confirmed loss.
     var suspectedLossCount: Int { suspectedLosses.load(ordering: .relaxed) }
 
     func suspectLoss() { suspectedLosses.add(1, ordering: .relaxed) }

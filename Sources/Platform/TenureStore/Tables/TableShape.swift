@@ -6,7 +6,7 @@ public final class TableShape: Sendable {
         public let name: String
         /// The type of the column's values.
         public let type: StoredType
-        /// Whether the column is nullable.
+        /// Whether the column may contain NULL.
         public let isNullable: Bool
         /// Whether the column holds the fold of a text, which isn't read.
         package let isFold: Bool

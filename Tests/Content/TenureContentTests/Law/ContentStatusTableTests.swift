@@ -169,7 +169,7 @@ import Testing
         (KollusFacts(playsGranted: 0, playsLeft: 0), false), (KollusFacts(playsGranted: 3, playsLeft: -1), true),
         (KollusFacts(expiresAt: at(-1)), false),
     ])
-    func `by the Kollus guide's tests, content is expired if stopped or used up, but not by its date alone`(
+    func `Kollus's player treats content as expired if it is stopped or used up, but not because of its end date alone`(
         facts: KollusFacts, isExpired: Bool
     ) {
         #expect(facts.isExpired == isExpired)
@@ -188,8 +188,7 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `content is expired by the Kollus guide's tests if and only if its status says stopped or used up`(_ row: Row)
-    {
+    func `Kollus's player treats content as expired if and only if its status says stopped or used up`(_ row: Row) {
         let grant = GivenContent.grant {
             $0.resumeWithinSeconds = 0; row.terms(&$0)
         }

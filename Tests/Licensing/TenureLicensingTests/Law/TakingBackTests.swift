@@ -138,7 +138,7 @@ import Testing
         arguments: [
             (nil, 100, false), (100, nil, true), (100, 50, false), (50, 100, true), (50, 50, false), (nil, nil, false),
         ] as [(Int?, Int?, Bool)])
-    func `a restore lists the later store's end of a term as lost only if it's later than the copy's`(
+    func `a restore lists a license's end in the newer store as lost only if it's later than the end in the backup`(
         earlier: Int?, later: Int?, isGiven: Bool
     ) {
         var (copied, present) = (Given.license().terms, Given.license().terms)

@@ -90,7 +90,7 @@ import Testing
                 true
             ),
         ] as [([Told], String, Bool)])
-    func `a takedown notification dated in the future applies from its receipt`(
+    func `a takedown dated in the future applies from its receipt, and before other future notifications by its date`(
         all: [Told], counted: String, isOffered: Bool
     ) {
         let received = Self.hear(all)

@@ -78,7 +78,7 @@ import Testing
                 bill: Bill(.of("in_up"), payment: .of("pi_up"), gross: Money(50, "eur"))))
     }
 
-    @Test(arguments: sets.indices) func `facts in any sequence of arrival give the same order and the same licenses`(
+    @Test(arguments: sets.indices) func `an order and its licenses don't depend on the sequence of the received facts`(
         _ index: Int
     ) {
         let set = Self.sets[index]

@@ -325,7 +325,7 @@ struct MailingShop {
         #expect(answer.text("detail")?.contains("showKeys") == true)
     }
 
-    @Test func `after a replacement, only the current key is shown, and only if it is derived`() async throws {
+    @Test func `after a rekey, show-key returns the new key if it is derived, and is refused otherwise`() async throws {
         let mailing = try await MailingShop(Self.catalog)
         let id = try #require(await mailing.issue().first("licenses")?.text("id"))
         let new = await mailing.shop.post("licenses/\(id)/rekey", #"{"mail": true}"#).text("licenseKey")
