@@ -66,7 +66,7 @@ import Testing
         #expect(try Parsed(["--host", "c:3"], for: [hosts], in: environment)[hosts] == ["c:3"])
     }
 
-    @Test func `a context's values don't apply to a command that has no option --context`() throws {
+    @Test func `a command without the option --context ignores the context's values`() throws {
         #expect(try read([], context: ["count": "3"], hasContext: false).count == nil)
     }
 }

@@ -103,7 +103,7 @@ import Testing
         #expect(text(table(["license", "state"], []), columns: 10) == "license  state\n")
     }
 
-    @Test func `the colour of a table row applies to all of its lines`() {
+    @Test func `all lines of a table row have the row's colour`() {
         let answers = Transcript(isTerminal: true, columns: 30)
         Console.recorded(answers: answers).answer(licenses, colours: [.red, nil])
         let lines = answers.text.split(separator: "\n")

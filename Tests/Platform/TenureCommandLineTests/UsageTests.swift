@@ -79,7 +79,7 @@ struct UsageTests {
         (["version", "now"], "tenure version", "unexpected argument now"),
         (["license", "contradict"], "tenure license contradict", "--all and LICENSE exclude each other"),
     ])
-    func `a missing or unknown command is a usage error, which suggests a similar name if there is one`(
+    func `a usage error names the command, the fault and a similar name if there is one`(
         words: [String], call: String, message: String
     ) async {
         let notes = Transcript()

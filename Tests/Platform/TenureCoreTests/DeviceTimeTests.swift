@@ -83,7 +83,9 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `a time that a device wrote is corrected by its clock, its running time or a server's response`(row: Row) {
+    func `a time recorded by a device is corrected by the device's clock, its running time or a server's response`(
+        row: Row
+    ) {
         #expect(row.before.corrected(by: row.check) == row.after)
     }
 

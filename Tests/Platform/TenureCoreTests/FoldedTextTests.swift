@@ -10,7 +10,7 @@ import Testing
         ("が", "か\u{3099}"), ("ΩMEGA", "\u{2126}mega"), ("山田 太郎", "山田\u{3000}太郎"), ("İ", "I\u{307}"),
         ("李", "\u{F9E1}"), ("ДМИТРИЙ", "дмитрии\u{306}"), ("", " \u{A0} "),
     ])
-    func `texts that differ only in letter case, white space or composition have the same fold`(
+    func `letter case, composition, and the kind and amount of white space around words don't change a text's fold`(
         one: String, other: String
     ) {
         #expect(FoldedText(one) == FoldedText(other))
@@ -20,7 +20,7 @@ import Testing
         ("k", "\u{212A}"), ("i", "ı"), ("i\u{307}", "İ"), ("ss", "ß"), ("a", "а"), ("a", "ａ"), (";", "\u{37E}"),
         ("`", "\u{1FEF}"), ("fi", "ﬁ"), ("ab", "a b"), ("mia", "mía"),
     ])
-    func `texts with similar letters, other accents, ligatures or other spaces have different folds`(
+    func `texts that differ by an accent, a ligature, an inner space or a similar character have different folds`(
         one: String, other: String
     ) {
         #expect(FoldedText(one) != FoldedText(other))

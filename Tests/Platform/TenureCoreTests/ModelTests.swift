@@ -32,7 +32,9 @@ import Testing
         ("2026-01-01T24:00:00Z", false), ("2026-01-01T10:00:60Z", false), ("2026-01-01T10:00:00", false),
         ("2026-01-01T10:00:00+01:30", true), ("2026-01-01T10:00:00.123Z", true), ("2026-01-01T10:00:00.Z", false),
         ("2026-01-01T10:00:00Zx", false), ("", false), ("tomorrow", false),
-    ]) func `text is parsed as a time only if it's an existing date and time in ISO 8601`(text: String, valid: Bool) {
+    ]) func `text is parsed as a time only if it's an existing date, or date and time with an offset, in ISO 8601`(
+        text: String, valid: Bool
+    ) {
         #expect((Timestamp(text: text) != nil) == valid)
     }
 

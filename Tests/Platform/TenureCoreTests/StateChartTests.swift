@@ -17,7 +17,9 @@ import Testing
     @Test(arguments: [
         (Lamp.on, nil, nil), (.dim, nil, nil), (.locked, locked, nil), (.broken, broken, broken), (.sold, sold, sold),
     ])
-    func `a state is open, stopped or ended as its state chart declares`(state: Lamp, stop: Reason?, end: Reason?) {
+    func `a reversible state stops with its reason, a final state also ends, and other states are open`(
+        state: Lamp, stop: Reason?, end: Reason?
+    ) {
         #expect(Self.chart.stop(in: state) == stop)
         #expect(Self.chart.isOpen(state) == (stop == nil))
         #expect(Self.chart.end(in: state)?.reasons == end.map { [$0] })

@@ -67,7 +67,9 @@ import Testing
     @Test(arguments: [
         ("e\u{301}", "\u{E9}"), ("\u{1112}\u{1161}\u{11AB}", "\u{D55C}"), ("a\u{323}\u{307}", "\u{1EA1}\u{307}"),
         ("\u{212A}", "\u{212A}"), (" A b ", " A b "),
-    ]) func `normal form C composes accents and keeps case and blanks`(text: String, composed: String) {
+    ]) func `a text's normal form composes accents and Hangul, and keeps letter case, blanks and the Kelvin sign`(
+        text: String, composed: String
+    ) {
         #expect(text.inNormalFormC.utf8.elementsEqual(composed.utf8))
     }
 }

@@ -26,7 +26,9 @@ import Testing
     }
 
     @Test(arguments: [(0, 4, [0, 1, 2, 3]), (3, 2, [3, 4]), (3, 9, [3, 4]), (5, 1, []), (9, 1, []), (2, 0, [])])
-    func `a read at an offset ends at the file's end`(offset: Int, count: Int, expected: [UInt8]) throws {
+    func `a read at an offset returns the requested bytes up to the file's end`(
+        offset: Int, count: Int, expected: [UInt8]
+    ) throws {
         try folder.write([0, 1, 2, 3, 4], to: "file")
         let file = try FileDescriptor(opening: folder.path("file"), O_RDONLY)
         #expect(try file.read(at: offset, count: count) == expected)

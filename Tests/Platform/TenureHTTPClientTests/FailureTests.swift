@@ -59,7 +59,9 @@ struct FailureTests {
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", "", "not HTTP at all\r\n\r\n",
     ])
-    func `a response that is incomplete or not HTTP counts as interrupted`(bytes: String) async throws {
+    func `a request whose response is incomplete or not HTTP fails with the code interrupted`(bytes: String)
+        async throws
+    {
         let server = try RawServer(answering: bytes)
         let code = try await code(of: .get(server.url))
         #expect(code == .interrupted, "\(bytes) gave \(String(describing: code))")

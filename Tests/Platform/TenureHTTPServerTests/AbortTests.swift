@@ -53,7 +53,9 @@ import Testing
         }
     }
 
-    @Test func `a server can stop while clients disconnect and handlers finish`() async throws {
+    @Test func `a server that stops while clients disconnect and handlers finish keeps no request or connection open`()
+        async throws
+    {
         for _ in 0..<20 {
             let gate = Gate()
             let server = try DrainTests.start(DrainTests.held(gate))
@@ -69,7 +71,9 @@ import Testing
         }
     }
 
-    @Test func `clients that disconnect in the middle of a body are removed long before the deadline`() async throws {
+    @Test func `a connection whose client disconnects in the middle of a body is closed long before the deadline`()
+        async throws
+    {
         try await withServer(
             echo,
             {

@@ -44,7 +44,7 @@ import Testing
         "z", "\r\n", "3;a\r\nabc\r\n", "3\nabc", "fffffffffffffffff\r\n", "0\r\nA: b\r\n\r\n", "0\r\n\r.", "3\r\nabcd",
         "3\r\nabc\r.", "3\r\nabc\r\nx",
     ])
-    func `a malformed chunk is refused, and the connection ends`(chunks: String) {
+    func `a malformed chunk, a chunk extension or a trailer is refused, and the connection ends`(chunks: String) {
         for size in [1, 7, 1000] {
             let found = Exchange(Self.chunkedHead + chunks, cutAfter: size)
             #expect(found.refusal == 400 && found.hasEnded && found.requests.isEmpty)
@@ -87,7 +87,7 @@ import Testing
         ("1.1", "", false), ("1.1", "close", true), ("1.1", "x,\t CLOSE ,y", true), ("1.1", "closed", false),
         ("1.0", "", true), ("1.0", "keep-alive", false), ("1.0", "Keep-Alive, close", true),
     ])
-    func `a connection ends after a request with the option close, or of HTTP/1.0 without keep-alive`(
+    func `a connection ends after a request with Connection: close, or an HTTP/1.0 request without keep-alive`(
         version: String, field: String, ends: Bool
     ) {
         let request = "GET / HTTP/\(version)\r\nHost: t\r\nConnection: \(field)\r\n\r\n"

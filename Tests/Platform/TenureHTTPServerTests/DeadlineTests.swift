@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that waits for its handler isn't idle`() async throws {
+    @Test func `the idle timeout doesn't close a connection that waits for its handler`() async throws {
         let handler = Reply { _ in
             // The wait is longer than the idle timeout, which must not apply while a handler runs.
             try? await Task.sleep(for: .milliseconds(2500))

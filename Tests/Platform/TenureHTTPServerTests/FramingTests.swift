@@ -34,14 +34,17 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func `a request with ambiguous framing or fields is refused`(text: String) async throws {
+    func `a malformed request or one with ambiguous framing is refused with 400`(text: String) async throws {
         try await withServer(echo) { server in
             let client = try Client(server.address)
             #expect(await client.ask(text)?.status == 400)
         }
     }
 
-    @Test(arguments: refused) func `a malformed request is also refused after a valid one`(text: String) async throws {
+    @Test(arguments: refused)
+    func `a malformed or ambiguous request after a valid one gets 400, and the connection is closed`(text: String)
+        async throws
+    {
         try await withServer(echo) { server in
             let client = try Client(server.address)
             await client.send(get("/good") + text + get("/smuggled"))
@@ -87,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: ["http://", "http://user@u.example/", "http:///a", "http://a:b/"])
-    func `an absolute URL with an invalid host is refused`(target: String) async throws {
+    func `an absolute URL with an invalid authority is refused with 400`(target: String) async throws {
         try await withServer(echo) { server in
             let client = try Client(server.address)
             let status = await client.ask("GET \(target) HTTP/1.1\r\nHost: t\r\n\r\n")?.status

@@ -11,8 +11,9 @@ import Testing
     }
 
     @Test(arguments: [(1000, 200), (1001, 413), (6000, 413)])
-    func `a body over the limit is read and refused, and the connection stays open`(size: Int, status: Int) async throws
-    {
+    func `a body that exceeds its limit by at most the discard limit gets 413, and the connection stays open`(
+        size: Int, status: Int
+    ) async throws {
         try await withServer(echo, Self.limit) { server in
             let client = try Client(server.address)
             let answer = try #require(await client.ask(post("/", String(repeating: "x", count: size))))
@@ -22,7 +23,9 @@ import Testing
         }
     }
 
-    @Test func `a body announced as far too long is refused before it is read`() async throws {
+    @Test func `a body announced to exceed its limit by more than the discard limit is refused before it is read`()
+        async throws
+    {
         try await withServer(echo, Self.limit) { server in
             let client = try Client(server.address)
             await client.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 6001\r\n\r\n")

@@ -64,7 +64,7 @@ import Testing
         (.unix(path: "/tmp/" + String(repeating: "x", count: 103)), .badAddress),
         (.unix(path: "/tmp"), .addressRefused),
     ])
-    func `an address that the server can't listen on is refused`(
+    func `listening fails if the host is unknown or not local, or the socket's path is unusable`(
         address: HTTPServer.Address, code: HTTPServerError.Code
     ) async {
         #expect(await Self.failure(address)?.code == code)

@@ -20,12 +20,12 @@ import Testing
         return seen.withLock { $0 }
     }
 
-    @Test func `the peer of a request over TCP is its connection's host`() async throws {
+    @Test func `the peer of a request over TCP is the client's IP address`() async throws {
         let loopback = try #require(IPAddress("127.0.0.1"))
         #expect(try await seen() == [.host(loopback)])
     }
 
-    @Test func `an IPv6 host is identified by its address`() {
+    @Test func `the peer of a connection over IPv6 is the client's whole address`() {
         var name = sockaddr_in6()
         name.sin6_family = sa_family_t(AF_INET6)
         withUnsafeMutableBytes(of: &name.sin6_addr) { $0.copyBytes(from: [0x20, 0x01, 0x0D, 0xB8] + (4..<16)) }

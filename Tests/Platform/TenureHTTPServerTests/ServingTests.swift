@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a response to HEAD has the Content-Length of GET's and no body`() async throws {
+    @Test func `a response to HEAD has no body and the same Content-Length as the response to GET`() async throws {
         try await withServer(Reply { _ in .text("12345") }) { server in
             let client = try Client(server.address)
             await client.send("HEAD / HTTP/1.1\r\nHost: test\r\n\r\n")

@@ -41,7 +41,9 @@ import Testing
     @Test(arguments: [
         ("127.0.0.1", true), ("127.255.0.9", true), ("128.0.0.1", false), ("::1", true), ("::2", false),
         ("::ffff:127.0.0.1", true),
-    ]) func `loopback addresses are recognized`(text: String, isLoopback: Bool) throws {
+    ]) func `only ::1 and the addresses in 127.0.0.0/8, also IPv4-mapped ones, are loopback addresses`(
+        text: String, isLoopback: Bool
+    ) throws {
         let address = try #require(IPAddress(text))
         #expect(address.isLoopback == isLoopback)
         #expect(Request.Peer.host(address).isThisMachine == isLoopback)

@@ -33,7 +33,9 @@ import Testing
                 [["hostaddr": "192.0.2.1"], ["hostaddr": "192.0.2.2"]]
             ),
         ] as [(String, [[String: String]])])
-    func `each host of a database URL gets its own connection options`(url: String, hosts: [[String: String]]) throws {
+    func `each host of a database URL with several hosts gets its own connection options`(
+        url: String, hosts: [[String: String]]
+    ) throws {
         let address = try Address(url, allowingPassword: false)
         #expect(address.hosts.map(\.options) == hosts)
     }

@@ -317,7 +317,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a difference between a table and its declaration is a schema fault`() async throws {
+    @Test func `a difference between a table and its declaration is reported as a schema fault`() async throws {
         let (store, url) = try await server.makeGeneric()
         let tables = [Owner.table.shape, Item.table.shape, Right.table.shape, Entry.table.shape, Version.table.shape]
         let sets = [Owner.byEmail.shape, Item.live.shape, Item.liveOfLabel.shape, Right.ofOwner.shape]

@@ -73,7 +73,7 @@ import Testing
     @Test(arguments: [
         "postgres://tenure:secret@/db?host=/nowhere", "postgres://tenure@/db?host=/nowhere&password=secret",
     ])
-    func `a password in the URL is refused unless the caller allows it, and no error shows it`(_ url: String)
+    func `a password in the URL is refused unless the caller allows one, and errors omit the password`(_ url: String)
         async throws
     {
         let error = await #expect(throws: StoreError.self) { try await PostgresStore.open(.tenure, url: url) }
@@ -110,7 +110,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a rotated password is read again when the database refuses the old one`() async throws {
+    @Test func `the password is read again when the database refuses the old one`() async throws {
         let own = try PostgresServer([])
         let url = try own.makeDatabase()
         try own.sql("CREATE ROLE shop LOGIN SUPERUSER PASSWORD 'first'", in: url)

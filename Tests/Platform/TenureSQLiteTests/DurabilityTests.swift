@@ -11,7 +11,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `an acknowledged change is in a copy of the files that is made immediately afterwards`() async throws {
+    @Test func `a copy of the database files contains a change that was acknowledged just before`() async throws {
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         for number in 0..<20 {
             try await store.set("\(number)")

@@ -11,7 +11,7 @@ private let mayMount = geteuid() == 0
 
 @Suite(.serialized, .enabled(if: mayMount, "mounting a small disk needs root"))
 struct `A full disk` {
-    @Test func `a full disk fails changes and loses no saved row`() async throws {
+    @Test func `changes fail on a full disk, and no saved row is lost`() async throws {
         let folder = try TemporaryFolder()
         try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=2m") == 0)
         defer { umount2(folder.path, Int32(MNT_DETACH)) }

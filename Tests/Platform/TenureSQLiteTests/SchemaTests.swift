@@ -5,8 +5,8 @@ import TenureStore
 import TenureTesting
 import Testing
 
-@Suite struct `The schema in a file` {
-    @Test func `a new file has the declared schema, with an index for every key and set`() async throws {
+@Suite struct `The schema of a SQLite store` {
+    @Test func `a new store has the declared schema, with an index for every key and set`() async throws {
         let store = try SQLiteStore.inMemory(.tenure)
         let faults = try await store.schemaFaults(of: StoreSchema.tenure.tables, sets: StoreSchema.tenure.sets)
         #expect(faults == [])

@@ -77,7 +77,9 @@ import Testing
         #expect(job == nil)
     }
 
-    @Test func `a piece of a job runs again if its prepared result doesn't fit when it is saved`() async throws {
+    @Test func `a piece of a job runs again if the data that it read has changed when its result is saved`()
+        async throws
+    {
         let job = try await run(fits: { $0 == 3 })
         #expect(pieces.versions.count == 3)
         #expect(try await saved() != nil)

@@ -14,7 +14,8 @@ struct FeatureCommandTests {
         #expect(Self.names(listed) == ["Start here: serve", "Lending: lend", "Operate: backup restore"])
     }
 
-    @Test func `a command added to a group is listed after the command that it names, and not without the group`() {
+    @Test
+    func `a command added to a group is listed after the command that it names, or not at all without that group`() {
         let group = FeatureCommand(
             CommandGroup("book", "Books.", example: "x", commands: [Self.node("add"), Self.node("list")]),
             in: Self.lending)

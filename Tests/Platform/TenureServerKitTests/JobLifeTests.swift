@@ -44,7 +44,7 @@ import Testing
             (.waiting, 0, 2, false), (.running, 0, 1, true), (.running, 1, 1, false), (.running, 0, 2, true),
             (.running, 0, 3, false), (.failed, -9, 0, false),
         ] as [(Job.State, Int64, Int, Bool)])
-    func `a job starts if it is due and a slot is free`(
+    func `a waiting job, or a running one whose lease has ended, starts if it is due and a slot is free`(
         state: Job.State, due: Int64, running: Int, isTaken: Bool
     ) {
         let job = Self.job(state, due: due)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [(0, false), (1, false), (2, true)])
-    func `a running job whose lease has ended counts as a failed attempt`(
+    func `the end of a running job's lease adds a failed attempt, and fails the job if it was the last one`(
         failures: Int, isLast: Bool
     ) {
         let job = Self.job(.running, failures: failures)
@@ -78,7 +78,9 @@ import Testing
         (Job.State.running, 3, true), (.running, 4, false), (.running, 2, false), (.waiting, 3, false),
         (.failed, 3, false),
     ])
-    func `an attempt holds a job's lease until another attempt starts`(state: Job.State, attempt: Int, isHeld: Bool) {
+    func `an attempt holds a job's lease while the job runs and no later attempt has started`(
+        state: Job.State, attempt: Int, isHeld: Bool
+    ) {
         #expect(Self.job(state, attempt: attempt).isHeld(by: Self.job(.running)) == isHeld)
     }
 

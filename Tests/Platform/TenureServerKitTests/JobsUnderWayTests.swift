@@ -31,7 +31,7 @@ import Testing
             (1, "a", "a", false, false),
             (2, "a", "a", true, false), (2, "a", "a", false, true), (2, "aa", "b", true, true),
         ] as [(Int, String, Character, Bool, Bool)])
-    func `a tenant's jobs may use half of the slots while other tenants wait, and all slots otherwise`(
+    func `a tenant's jobs may use half of the slots (at least one) while other tenants wait, and all slots otherwise`(
         slots: Int, running: String, tenant: Character, othersWait: Bool, mayStart: Bool
     ) {
         let underWay = JobsUnderWay(Self.jobs(running))

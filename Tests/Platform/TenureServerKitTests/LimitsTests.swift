@@ -65,7 +65,7 @@ import Testing
             (.local, ["198.51.100.1, unknown"], "127.0.0.1"), (.local, [""], "127.0.0.1"),
             (.host(IPAddress("10.1.1.1")!), ["198.51.100.1,"], "10.1.1.1"), (.host(IPAddress("10.1.1.1")!), [], nil),
         ] as [(Request.Peer, [String], String?)])
-    func `a request's source is its peer, or the last address that a trusted proxy has added`(
+    func `a request's source is the network of an untrusted remote peer, or of the last address from a trusted proxy`(
         peer: Request.Peer, forwarded: [String], network: String?
     ) {
         var request = Request(method: "GET", path: "/", peer: peer)
@@ -139,7 +139,8 @@ import Testing
         #expect(wait(keys, "203.0.113.1") != nil)
     }
 
-    @Test func `each different license key that an address looks up at the same time uses one of its attempts`() {
+    @Test
+    func `each different license key that an address looks up at the same time uses one of the address's attempts`() {
         var bounds = WrongKeys.Bounds()
         bounds.perAddress = 3
         let keys = WrongKeys(bounds)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PublicNamesTests {
     static let names = PublicNames(secret: Array(0..<32))
 
-    @Test func `each activation has its own public id, which leads back to it`() throws {
+    @Test func `different activation ids have different public ids, from which they are restored`() throws {
         let names = Self.names
         var random = SecureRandom()
         let own = (0..<500).map { _ in ActivationID.random(using: &random) }
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `the smallest and largest activation ids have public ids that lead back to them`() throws {
+    @Test func `the smallest and largest activation ids are restored from their public ids`() throws {
         let names = Self.names
         let extremes: [(UInt64, UInt64)] = [(0, 0), (.max, .max), (0, .max), (1, 1), (.max, 0)]
         for id in extremes.map({ ActivationID(high: $0, low: $1) }) {
@@ -33,7 +33,7 @@ import Testing
         #expect(PublicNames(secret: Array(1...32)).shown(id) != names.shown(id))
     }
 
-    @Test func `an event is shown without a device's internal id`() throws {
+    @Test func `an event for API clients has public activation ids instead of the internal ones`() throws {
         let names = Self.names
         let (one, other) = (ActivationID(high: 1, low: 2), ActivationID(high: 3, low: 4))
         let product = ProductRef(tenant: try #require(TenantID("acme")), product: try #require(ProductID("notes")))
@@ -47,7 +47,7 @@ import Testing
         #expect(shown.event.facts.map(\.value.text) == [names.shown(other).description, "holder"])
     }
 
-    @Test func `an event without an activation id is shown unchanged`() throws {
+    @Test func `an event without an activation id is unchanged for API clients`() throws {
         let names = Self.names
         let text = "3f2b7c1e-9a54-4d0e-8f11-0c9f5a2e7b10"
         let subject = Event.Subject(

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests the number of attempts that one request may make.
 @Suite struct RetryPolicyTests {
-    @Test func `a request has eight attempts in total, however they are nested`() {
+    @Test func `nested retry loops of a request share eight attempts`() {
         var attempts = RetryPolicy()
         var result = 0
         while attempts.isLeft {
@@ -15,7 +15,8 @@ import Testing
         #expect(!attempts.isLeft)
     }
 
-    @Test func `for 120 days, an idempotency key marks the same request as repeated and another one as refused`() {
+    @Test
+    func `for 120 days, the same request with an idempotency key gets the stored response, and another is refused`() {
         let (key, fingerprint) = (Digest.sha256(of: "key"), Digest.sha256(of: "request"))
         let at = Timestamp(seconds: 1_800_000_000)
         let stored = IdempotentResponse(

@@ -12,7 +12,7 @@ import Testing
         #expect(error?.meaning == "name_taken")
     }
 
-    @Test func `an error of another type becomes a store failure that names only this type`() {
+    @Test func `a thrown error that isn't a store error becomes a store failure that names only its type`() {
         let error = #expect(throws: StoreError.self) { try storeErrors { throw Foreign(secret: "k-1234") } }
         #expect(error?.code == .failed)
         #expect(error?.cause == "Foreign")

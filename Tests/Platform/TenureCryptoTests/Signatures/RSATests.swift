@@ -64,7 +64,9 @@ import Testing
         }
     }
 
-    @Test func `decryption with a fallback returns it if the message can't be opened or has another length`() throws {
+    @Test func `decryption returns the fallback if the message can't be opened or isn't as long as the fallback`()
+        throws
+    {
         let fallback = [UInt8](repeating: 7, count: 32)
         for length in [0, 31, 33] {
             let ciphertext = try key.publicKey.encryptOAEP(Array(repeating: 1, count: length))
@@ -80,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 32, 318])
-    func `an encrypted message can be decrypted, and each ciphertext differs`(count: Int) throws {
+    func `an encrypted message can be decrypted, and encrypting it again gives another ciphertext`(count: Int) throws {
         let message = SecureRandom.bytes(count)
         let ciphertext = try key.publicKey.encryptOAEP(message)
         #expect(ciphertext.count == 384)
@@ -110,7 +112,7 @@ import Testing
         #expect(!key.publicKey.isValidSignature(file.pssSignature.bytes, for: []))
     }
 
-    @Test func `a private key can also be read from PKCS#1 and PEM`() throws {
+    @Test func `an RSA private key is read from PKCS#8, PKCS#1 and PEM`() throws {
         let generated = try RSA.PrivateKey.generate(modulusBits: 1024)
         let pkcs8 = try generated.der()
         // In PKCS#8, an RSA key is a PKCS#1 structure in an octet string. At this key size, 26 bytes precede it.

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["/tenants/0/colour", "/tenants/0/7", "/tenants/0/-", "/tenants/0/colour/deeper"])
-    func `a missing member is reported at its parent's location`(pointer: String) {
+    func `a missing JSON member is reported at the location of its nearest existing ancestor`(pointer: String) {
         #expect(JSONPlaces.Place(of: pointer, in: Array(Self.text.utf8)).description == "2:16")
     }
 

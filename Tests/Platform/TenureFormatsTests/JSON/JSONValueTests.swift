@@ -13,13 +13,13 @@ import Testing
             ("[ ]", .array([])), ("{}", .object([:])), ("{ }", .object([:])),
             ("[1 , [ ] ,{\"a\" : [null]}]", .array([.integer(1), .array([]), .object(["a": .array([.null])])])),
             (#"{"a":{"b":{}}, "\u0063":"d" }"#, .object(["a": .object(["b": .object([:])]), "c": .string("d")])),
-        ] as [(String, JSONValue)]) func `each JSON text is parsed to its value`(text: String, value: JSONValue) throws
+        ] as [(String, JSONValue)]) func `each kind of JSON value is parsed`(text: String, value: JSONValue) throws
     {
         #expect(try JSONValue(parsing: Array(text.utf8)) == value)
     }
 
     @Test(arguments: ["", "[1,]", "{\"a\":1,\"a\":2}", "[1e999]", "nul", "[1] [2]"])
-    func `malformed JSON is refused`(text: String) {
+    func `malformed JSON, a duplicate member and a number that is too large for a Double are refused`(text: String) {
         #expect(throws: JSONError.self) { try JSONValue(parsing: Array(text.utf8)) }
     }
 

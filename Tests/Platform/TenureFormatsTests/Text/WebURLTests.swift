@@ -45,7 +45,7 @@ import Testing
                 "http://127.evil.example",
                 "http://localhost.example", "http://[::2]", "http://10.0.0.1",
             ], [true, true, true, true, false, false, false, false]))
-    func `a loopback host is recognized by its name and addresses`(text: String, isHere: Bool) {
+    func `only localhost, the addresses in 127.0.0.0/8 and ::1 are loopback hosts`(text: String, isHere: Bool) {
         #expect(WebURL(text)?.isThisMachine == isHere)
     }
 }

@@ -13,7 +13,7 @@ import Testing
             of: TenantID.sample, by: Tenant.MailSettings(from: "keys@acme.example"), at: start)
     }
 
-    @Test func `a letter that a mail server accepted counts as sent and isn't tried again`() throws {
+    @Test func `a letter that a mail server accepted gets the state sent and isn't tried again`() throws {
         let (mail, next) = try letter().after(.tried(.accepted("250 OK")), at: start.adding(seconds: 5))
         #expect(next == nil)
         #expect(mail.state == .sent && mail.sentAt == start.adding(seconds: 5) && mail.answer == "250 OK")
@@ -105,7 +105,7 @@ import Testing
             ("<a@shop.example", .local), (".a@shop.example", .local), ("a@shop..example", .domain),
             ("a@[127.0.0.1]", .domain), ("a@-shop.example", .domain), ("a@shop.example\r\nRCPT", .domain),
         ] as [(String, MailMessage.Address.Fault?)])
-    func `a letter's address is accepted only if mail servers read it as one address`(
+    func `a letter's address is refused if its local part isn't plain ASCII or its domain isn't a domain name`(
         text: String, fault: MailMessage.Address.Fault?
     ) {
         let domain = { (_: String) -> String? in "xn--bcher-kva.example" }

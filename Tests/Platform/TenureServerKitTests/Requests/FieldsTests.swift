@@ -82,7 +82,9 @@ import Testing
             "field_invalid /more: unknown field; known fields here: product, count, note, end"
         ), ("[]", "json_not_an_object"), ("{", "json_malformed"),
         (#"{"product": "\#(String(repeating: "a", count: 200))"}"#, "body_too_large"),
-    ]) func `an invalid field is reported with its location`(body: String, said: String) async throws {
+    ]) func `an invalid field is reported with its location, and an unreadable body with its fault`(
+        body: String, said: String
+    ) async throws {
         #expect(try await read(body) == said)
     }
 
@@ -91,7 +93,9 @@ import Testing
         ("limit=0", "field_invalid ?limit: must be from 1 to 1000"),
         ("limit=+7", "field_invalid ?limit: must be from 1 to 1000"),
         ("limit=1&limit=2", "field_invalid ?limit: must be sent once"), ("limit=%", "query_malformed"),
-    ]) func `a query parameter is parsed as its declared type`(query: String, read: String) async throws {
+    ]) func `a query parameter is parsed as its declared type, and a faulty or unknown one is reported`(
+        query: String, read: String
+    ) async throws {
         #expect(try await self.read(#"{"product": "a"}"#, query: query) == read)
     }
 

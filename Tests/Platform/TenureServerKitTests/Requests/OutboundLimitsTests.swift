@@ -25,7 +25,7 @@ import Testing
             "https://a.example:8443", "http://a.example:22", "ftp://a.example", "https://user@a.example",
             "https://", "a.example", "http://a.example\\@b.example",
         ])
-    func `an outbound URL with a port other than 80 and 443, another scheme or an unusual form is forbidden`(
+    func `an outbound URL is forbidden if it's malformed, names a user, or isn't HTTP(S) on port 80 or 443`(
         url: String
     ) {
         let error = #expect(throws: OutboundError.self) { try Self.needsPublicAddress(url) }

@@ -153,7 +153,7 @@ import Testing
             (["gzip"], "gzip"), (["identity, BR"], "BR"), (["\u{600},gzip"], "\u{600}"), (["Identity"], nil),
             ([""], nil),
         ] as [([String], String?)])
-    func `a body with a content coding is refused with 415, and the error names the coding`(
+    func `a body with a content coding other than identity gets 415, and the error names the coding`(
         codings: [String], name: String?
     ) async throws {
         let requestHandler = try await handler([endpoint(.cached) { .done(.text("\($0)")) }])
@@ -178,7 +178,7 @@ import Testing
         #expect(text(response) == "2")
     }
 
-    @Test func `a request whose catalog changes at every attempt gets 503 after eight attempts`() async throws {
+    @Test func `a change whose catalog is replaced at every attempt gets 503 after eight attempts`() async throws {
         let tries = Mutex(0)
         let response = try await send(
             to: endpoint(.checkedByChange) { _ in
@@ -189,7 +189,7 @@ import Testing
         #expect(tries.withLock { $0 } == 8)
     }
 
-    @Test func `a read whose catalog changes at every attempt gets 503 after nine attempts`() async throws {
+    @Test func `a read whose catalog is replaced at every attempt gets 503 after nine attempts`() async throws {
         let tries = Mutex(0)
         let response = try await send(
             to: reading(.checkedByRead) { _, reads in
@@ -277,7 +277,9 @@ import Testing
         #expect(began.withLock { $0 } == false)
     }
 
-    @Test func `an OPTIONS request gets the format's response, or 405 without one`() async throws {
+    @Test func `an OPTIONS request gets the response that the endpoint's format defines, or 405 if it defines none`()
+        async throws
+    {
         var open = ResponseFormat.problem
         open.options = { _ in Response(status: 204) }
         for (format, status) in [(ResponseFormat.problem, 405), (open, 204)] {
@@ -286,7 +288,7 @@ import Testing
         }
     }
 
-    @Test func `a response format's header fields are in OPTIONS responses, in a 405 and in rejections at its path`()
+    @Test func `OPTIONS responses, 405 responses and rejections have the header fields of the path's response format`()
         async throws
     {
         var open = ResponseFormat.problem
@@ -356,7 +358,7 @@ import Testing
     }
 
     @Test(arguments: ["/named", "//named", "////named"])
-    func `leading slashes of a path count as one`(path: String) async throws {
+    func `several leading slashes of a path are treated as one`(path: String) async throws {
         let named = Endpoint(
             "GET", "/named", format: .problem, catalog: .cached, authentication: .everyone, reads: .none
         ) { call in

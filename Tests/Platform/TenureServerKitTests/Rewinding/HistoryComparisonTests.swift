@@ -73,7 +73,9 @@ import Testing
             "one of two tenants lost events", known: events(3...5) + [event(2, of: bolt)], last: [acme: 4, bolt: 2],
             stored: events(3...4) + [event(2, of: bolt)], lost: [acme: 5...5]),
     ])
-    func `a store that lacks an event remembered by the server is found to be in an older state`(_ sample: Case) {
+    func `the remembered events that a store with the same id lacks are listed as lost, unless recorded before`(
+        _ sample: Case
+    ) {
         let known = RememberedHistory(of: sample.knownID, sample.known)
         let facts = HistoryComparison.StoreFacts(id: sample.storeID, last: sample.last, events: sample.stored)
         let lost: [TenantID: ClosedRange<Int64>]? =
@@ -110,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `the bytes of an event's digest leave out its unset columns`() {
+    @Test func `an event's digest is computed without the event's unset columns`() {
         let event = Event(
             .storeRestored, at: Timestamp(seconds: 9), actor: .server, about: .init(tenant: Self.acme), facts: [])
         var canonical = CanonicalBytes()

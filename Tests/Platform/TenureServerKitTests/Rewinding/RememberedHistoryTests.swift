@@ -56,7 +56,9 @@ import Testing
         Case("a restored store", id: "three", on: timeline("0000000A"), .replaced),
         Case("a store without an id", id: nil, on: timeline("0000000A"), .replaced),
     ])
-    func `a former primary is recognized by its id and its timeline`(_ sample: Case) {
+    func `a store's id and timeline show whether it's the one in use, an earlier state, a former primary or another`(
+        _ sample: Case
+    ) {
         #expect(Self.settled.relation(to: sample.id, on: sample.timeline) == sample.relation)
     }
 
@@ -70,7 +72,7 @@ import Testing
         #expect(known.relation(to: "one", on: Self.timeline("00000009")) == .former)
     }
 
-    @Test func `after a failover loses the id that the command store recovered set, that id is a former primary's`() {
+    @Test func `an id set by the command store recovered, but lost in a failover, identifies a former primary`() {
         var known = Self.settled
         known.return(to: "one")
         known.use(Self.timeline("0000000B"))

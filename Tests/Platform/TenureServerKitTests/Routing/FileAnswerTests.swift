@@ -63,7 +63,7 @@ import Testing
         #expect(answer("GET", ("Range", "bytes=0-1"), ("Range", "bytes=4-5")).status == 200)
     }
 
-    @Test func `the response to a HEAD request ignores its Range field`() {
+    @Test func `the Range field of a HEAD request is ignored`() {
         let response = answer("HEAD", ("Range", "bytes=2-4"))
         #expect(response.status == 200 && response.headers["Content-Range"] == nil)
     }

@@ -22,7 +22,7 @@ import Testing
         "", ".", "..", "%2e", "%2E%2e", ".%2e", "%", "%4", "%4g", "%g4", "a%", "%2f", "a%2Fb", "%00", "a%00b", "%0a",
         "%7f", "%1F", "%ff", "%c3", "%c0%af", "a\u{0}b", "a/..",
     ])
-    func `an empty, dotted or badly encoded path segment, or one with a slash or control character, is invalid`(
+    func `a path segment is refused if empty, one or two dots, badly encoded, or with a slash or control character`(
         segment: String
     ) {
         #expect(Self.value(segment) == nil)

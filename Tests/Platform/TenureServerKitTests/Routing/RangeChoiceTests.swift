@@ -36,7 +36,8 @@ import Testing
         ("bytes=0-1;q=1", 10, .whole), ("bytes =0-1", 10, .whole),
     ]
 
-    @Test(arguments: table) func `a Range field selects one range, the whole file or no satisfiable range`(
+    @Test(arguments: table)
+    func `a single valid range selects a part of the file or is unsatisfiable, and any other Range field is ignored`(
         row: (String?, Int64, RangeChoice)
     ) {
         #expect(RangeChoice(row.0, size: row.1) == row.2)

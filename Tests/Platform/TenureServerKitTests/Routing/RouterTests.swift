@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "/acme", "/acme/", "/acme/notes/x", "//notes", "/acme//notes", "http://h/acme/notes"])
-    func `a path with another number of segments or an empty segment isn't found`(path: String) async {
+    func `a path with an empty segment, or with more or fewer segments than the route, gets 404`(path: String) async {
         let router = Self.router(("GET", "/{tenant}/{product}"))
         #expect(await Self.answer(router, "GET", path).status == 404)
     }
@@ -63,12 +63,12 @@ import Testing
         #expect(router.match("POST", "/a/1").pattern == "/a/{b}")
     }
 
-    @Test func `the method of a request is compared case-sensitively with a route's`() async {
+    @Test func `a route matches the method of a request case-sensitively`() async {
         let router = Self.router(("GET", "/a"))
         #expect(await Self.answer(router, "get", "/a").status == 405)
     }
 
-    @Test func `HEAD uses the route of GET unless it has its own`() async {
+    @Test func `a HEAD request uses the route of GET unless the path has a HEAD route`() async {
         let router = Self.router(("GET", "/a"), ("GET", "/b"), ("HEAD", "/b"), ("POST", "/c"))
         #expect(await Self.answer(router, "HEAD", "/a") == (200, "GET /a "))
         #expect(await Self.answer(router, "HEAD", "/b") == (200, "HEAD /b "))
