@@ -88,7 +88,7 @@ struct ConsoleTests {
         #expect(pipe.text == "LICENSE\n")
     }
 
-    @Test func `states are coloured only on a terminal, by their first word`() {
+    @Test func `a state is coloured only on a terminal, by the first word of its text`() {
         var table = TextTable([.text("license"), .state("state"), .text("holder")])
         table.add(["a", "active", "ada"])
         table.add(["b", "revoked, replaced", "active"])

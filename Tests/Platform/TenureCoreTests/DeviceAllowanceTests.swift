@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `without earlier changes, active and recent devices may exceed the device limit by the allowed changes`()
+    @Test func `without earlier device changes, active and recent devices may exceed the limit by the allowed changes`()
     {
         for seed in UInt64(0)..<5_000 {
             let scene = Scene(seed: seed, hasChanges: false)

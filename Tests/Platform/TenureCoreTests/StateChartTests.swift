@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: [
         (Lamp.on, nil, nil), (.dim, nil, nil), (.locked, locked, nil), (.broken, broken, broken), (.sold, sold, sold),
     ])
-    func `a reversible state stops with its reason, a final state also ends, and other states are open`(
+    func `a state chart reports a reversible state as stopped, a final one as stopped and ended, and others as open`(
         state: Lamp, stop: Reason?, end: Reason?
     ) {
         #expect(Self.chart.stop(in: state) == stop)

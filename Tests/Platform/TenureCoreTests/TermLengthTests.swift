@@ -100,7 +100,7 @@ import Testing
             ("9999-12-31T23:59:59-00:01", nil, nil), ("0000-01-01T00:00:00+00:01", nil, nil),
             ("0000-01-01", "0000-01-01T00:00:00Z", "0000-01-02T00:00:00Z"),
         ] as [(String, String?, String?)])
-    func `a date without a time starts a term at 00:00, and ends one at 24:00 or at the latest possible time`(
+    func `a date without a time starts a term at 00:00, and ends one at 24:00 or in the last second of 9999`(
         text: String, start: String?, end: String?
     ) {
         #expect(Timestamp(text: text)?.description == start)
@@ -109,7 +109,8 @@ import Testing
         #expect(TermEnd(text: "never") == .never)
     }
 
-    @Test func `a term that would end after the latest possible time ends then, or at its own start if that's later`()
+    @Test
+    func `a term that would end after 9999 ends in the last second of that year, or at its start if that's later`()
         throws
     {
         let late = try #require(Timestamp(text: "9999-06-01T00:00:00Z"))

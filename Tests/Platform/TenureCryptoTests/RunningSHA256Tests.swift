@@ -14,7 +14,7 @@ import Testing
         #expect(RunningSHA256().digest() == SHA256.hash([]))
     }
 
-    @Test func `bytes can be added after a digest was read`() {
+    @Test func `bytes can be added to a running hash after its digest was read`() {
         let running = RunningSHA256()
         running.update([1])
         #expect(running.digest() == SHA256.hash([1]))

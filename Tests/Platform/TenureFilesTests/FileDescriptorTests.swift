@@ -63,7 +63,7 @@ import Testing
         #expect(throws: Errno(ENOENT)) { try FileDescriptor(opening: "none", in: opened, O_RDONLY) }
     }
 
-    @Test func `a lock is held until its descriptor is closed`() throws {
+    @Test func `a file lock is held until its descriptor is closed`() throws {
         let path = folder.path("lock")
         var first: FileDescriptor? = try FileDescriptor(opening: path, O_RDWR | O_CREAT, mode: 0o600)
         let second = try FileDescriptor(opening: path, O_RDWR)

@@ -37,7 +37,8 @@ struct SendingTests {
         }
     }
 
-    @Test func `header fields arrive, also empty ones, and the client adds no Content-Type, Expect or Cookie`()
+    @Test
+    func `header fields, also empty ones, reach the server, and the client adds no Content-Type, Expect or Cookie`()
         async throws
     {
         let fields = Reply { request in

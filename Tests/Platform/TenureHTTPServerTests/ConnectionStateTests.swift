@@ -122,7 +122,7 @@ import Testing
         #expect(state.expire() == .close)
     }
 
-    @Test func `a response counts as stalled only after nothing was sent for the given time`() {
+    @Test func `a response has stalled only if none of its bytes were sent for the given time`() {
         var state = newState { $0.idleTimeout = .seconds(4) }
         state.sent(at: .seconds(10))
         #expect(!state.hasStalled(for: .seconds(2), at: .seconds(11)))

@@ -22,7 +22,7 @@ import Testing
         } catch { return true }
     }
 
-    @Test func `draining finishes a suspended request and accepts no more connections`() async throws {
+    @Test func `a draining server finishes a suspended request and accepts no more connections`() async throws {
         let gate = Gate()
         let server = try Self.start(Self.held(gate))
         let client = try Client(server.address)

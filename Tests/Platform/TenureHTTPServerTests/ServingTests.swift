@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `the gauges count open connections and requests`() async throws {
+    @Test func `the server's gauges count open connections and requests in flight`() async throws {
         let gate = Gate()
         try await withServer(
             Reply { _ in

@@ -110,7 +110,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `the password is read again when the database refuses the old one`() async throws {
+    @Test func `a database's password is read again when the database refuses the old one`() async throws {
         let own = try PostgresServer([])
         let url = try own.makeDatabase()
         try own.sql("CREATE ROLE shop LOGIN SUPERUSER PASSWORD 'first'", in: url)
@@ -166,7 +166,7 @@ import Testing
         return url.replacing("tenure@", with: "\(name)@")
     }
 
-    @Test func `a session is named tenure and ends when its store is closed`() async throws {
+    @Test func `a database session is named tenure and ends when its store is closed`() async throws {
         let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
         try await store.set("a")
         let names = try server.sql(

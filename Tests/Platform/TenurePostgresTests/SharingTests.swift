@@ -25,7 +25,7 @@ import Testing
         await second.close()
     }
 
-    @Test func `a server that lost its session no longer leads`() async throws {
+    @Test func `a server that lost its database session no longer leads in its role`() async throws {
         let first = try await PostgresStore.open(.tenure, url: url, mode: .create)
         let second = try await PostgresStore.open(.tenure, url: url)
         let lead = try #require(await first.lead(.expirySweep))

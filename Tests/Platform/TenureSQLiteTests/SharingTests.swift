@@ -22,7 +22,7 @@ import Testing
         for store in stores { await store.close() }
     }
 
-    @Test func `a change waits for another process that writes`() async throws {
+    @Test func `a change is saved after another process has released its write lock`() async throws {
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         let holder = try LockHolder(folder.file())
         async let saving: Void = store.set("waited")

@@ -3,7 +3,7 @@ import Testing
 
 /// Tests the order in which the writer of each engine processes waiting work.
 @Suite struct WriteQueueTests {
-    @Test func `yielding changes wait for all other changes and then form one group`() {
+    @Test func `yielding changes are saved as one group once no other changes are queued`() {
         var queue = WriteQueue()
         for number in 0..<256 { queue.add(Waiting(number, yields: true)) }
         queue.add(Waiting(1000))

@@ -26,7 +26,7 @@ import Testing
         #expect(ledger.count(of: "a", at: Self.start.adding(seconds: -1)) == 0)
     }
 
-    @Test func `names whose counting window has ended make room for new names`() {
+    @Test func `a counter removes names whose time window has ended when new names are added`() {
         var ledger = WindowCounter<Int>(window: 60, capacity: 10_000)
         for name in 0..<1_000 { ledger.add(name, at: Self.start) }
         for name in 1_000..<1_500 { ledger.add(name, at: Self.start.adding(seconds: 60)) }

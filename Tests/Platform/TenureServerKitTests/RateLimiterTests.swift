@@ -20,7 +20,7 @@ import Testing
         #expect(!queue.takeNow(in: "a"))
     }
 
-    @Test func `60 requests are admitted without waiting, and later ones at one per second`() {
+    @Test func `a rate limiter of 60 per minute admits 60 requests without a wait, and then one per second`() {
         exhaust()
         clock.advance(by: .seconds(1))
         #expect(queue.takeNow(in: "a"))
@@ -29,7 +29,7 @@ import Testing
         exhaust()
     }
 
-    @Test func `each group of requests has its own limit, and gets a turn back that is returned unused`() {
+    @Test func `each group of requests has its own rate limit, to which an unused turn can be returned`() {
         exhaust()
         #expect(queue.takeNow(in: "b"))
         queue.giveBack(in: "a")
@@ -88,7 +88,7 @@ import Testing
         #expect(refused == 23)
     }
 
-    @Test func `the number of waiting requests is limited over all groups`() async throws {
+    @Test func `all groups of a rate limiter share one limit on waiting requests`() async throws {
         let queue = RateLimiter<String, Int>(perMinute: 1, waiting: 3, by: clock)
         for group in ["a", "b"] { #expect(queue.takeNow(in: group)) }
         let waiting = [("a", 1), ("b", 2), ("a", 3)].map { group, name in
@@ -103,7 +103,7 @@ import Testing
         #expect(queue.waiting(in: "a") + queue.waiting(in: "b") == 0)
     }
 
-    @Test func `a caller that is cancelled leaves the queue`() async throws {
+    @Test func `a waiting caller that is cancelled leaves the rate limiter's queue`() async throws {
         exhaust()
         let task = Task { [turns = queue] in try await turns.take(in: "a", as: "one") }
         _ = await clock.sleepers(1)

@@ -45,7 +45,7 @@ import Testing
         #expect(ids[0] != Self.threadID())
     }
 
-    @Test func `sleeps end in the order of their times`() async throws {
+    @Test func `tasks that sleep on a service thread wake in the order of their times`() async throws {
         let thread = ServiceThread()
         try thread.start()
         defer { thread.close() }

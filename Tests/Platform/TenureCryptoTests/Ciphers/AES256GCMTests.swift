@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a message can't be opened with another key`() throws {
+    @Test func `a sealed message can't be opened with a different key`() throws {
         let sealed = try AES256GCM(key: Array(0..<32)).seal(Array("seed".utf8))
         #expect(throws: notOpened) { try AES256GCM(key: Array(1..<33)).open(sealed) }
     }

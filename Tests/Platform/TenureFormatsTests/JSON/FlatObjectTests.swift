@@ -36,7 +36,7 @@ import Testing
         #expect(object.boolean("no") == .value(false))
     }
 
-    @Test func `absent, null and wrongly typed members are distinguished`() {
+    @Test func `absent, null and wrongly typed members of a JSON object are distinguished`() {
         #expect(object.string("missing") == .absent)
         #expect(object.string("text2") == .absent)
         #expect(object.string("nothing") == .null)

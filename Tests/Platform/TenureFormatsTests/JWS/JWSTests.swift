@@ -3,7 +3,7 @@ import TenureFormats
 import Testing
 
 @Suite struct JWSTests {
-    @Test func `each kind of key verifies its own algorithm and no other`() throws {
+    @Test func `each kind of key verifies only signatures of its own algorithm`() throws {
         let rsa = try RSA.PrivateKey.generate(modulusBits: 1024)
         let p256 = try P256.PrivateKey.generate()
         let ed25519 = Ed25519.PrivateKey.generate()

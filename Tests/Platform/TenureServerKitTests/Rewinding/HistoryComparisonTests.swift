@@ -73,7 +73,7 @@ import Testing
             "one of two tenants lost events", known: events(3...5) + [event(2, of: bolt)], last: [acme: 4, bolt: 2],
             stored: events(3...4) + [event(2, of: bolt)], lost: [acme: 5...5]),
     ])
-    func `the remembered events that a store with the same id lacks are listed as lost, unless recorded before`(
+    func `remembered events that a store with the same id lacks are listed as lost, unless already recorded as lost`(
         _ sample: Case
     ) {
         let known = RememberedHistory(of: sample.knownID, sample.known)

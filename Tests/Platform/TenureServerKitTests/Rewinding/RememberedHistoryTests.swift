@@ -56,7 +56,7 @@ import Testing
         Case("a restored store", id: "three", on: timeline("0000000A"), .replaced),
         Case("a store without an id", id: nil, on: timeline("0000000A"), .replaced),
     ])
-    func `a store's id and timeline show whether it's the one in use, an earlier state, a former primary or another`(
+    func `a store's id and timeline show whether it's in use, in an earlier state, a former primary or another store`(
         _ sample: Case
     ) {
         #expect(Self.settled.relation(to: sample.id, on: sample.timeline) == sample.relation)

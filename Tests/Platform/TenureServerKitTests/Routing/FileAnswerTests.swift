@@ -24,7 +24,7 @@ import Testing
             file, tag: tag, for: Request(method: method, path: "/", headers: headers), headers: ["X-Kept": "yes"])
     }
 
-    @Test func `a replaced file has another identity, even if its modification time is the same`() throws {
+    @Test func `a replaced file has a new identity, even if its modification time is the same`() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "tenure-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let time = timespec(tv_sec: 0x6600_0000, tv_nsec: 0)
