@@ -27,7 +27,7 @@ extension StoreContract {
             try expectEqual(try await store.answer(to: Sample.answer(1).key), later)
             try expectEqual(try await store.answer(to: Sample.answer(2).key), nil)
         },
-        Case("an idempotent response is deleted after a day, and its row once the key may be used again") { store in
+        Case("an idempotent response is deleted after a day, and its row after 120 days") { store in
             try await store.saveCatalog()
             let (early, late) = (Sample.answer(1), Sample.answer(2, at: Sample.now.adding(seconds: 1)))
             try await store.save([.remember(early), .remember(late)])

@@ -44,7 +44,7 @@ extension StoreContract {
                 try expectEqual(try await store.activation(activation.id), activation)
             }
         },
-        Case("an activation's system is read back unchanged, with and without a version") { store in
+        Case("an activation's operating system is read back unchanged, with and without a version") { store in
             let license = Sample.license(1)
             try await store.saveCatalog(and: [.license(license)])
             let systems = [

@@ -116,7 +116,8 @@ extension StoreContract {
             try expectEqual(all.map(\.id), [4, 2, 3, 1].map(Sample.activationID))
             try expectEqual(try await store.activation(Sample.activationID(6)), nil)
         },
-        Case("a validation finds the product's license by key, and an activation even of another license") { store in
+        Case("a validation reads the license with the key and the activation with the id, even of another license") {
+            store in
             let activation = Sample.activation(1, of: Sample.id(2), identity: .machine("m"))
             try await store.saveCatalog(and: population + [.activation(activation)])
             let both = try await store.validation(of: activation.id, for: Sample.hash(1), in: Sample.draw)

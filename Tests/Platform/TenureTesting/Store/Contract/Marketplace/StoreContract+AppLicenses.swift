@@ -95,7 +95,8 @@ extension StoreContract {
             let ungranted = try await store.appRight(of: Sample.ref(Sample.bob), to: Sample.chess, at: Sample.now)
             try expectEqual(ungranted, AppGrant.Right(grant: nil, active: []))
         },
-        Case("a device that returned its app license counts once as recent, until the latest stored time") { store in
+        Case("a device whose app licenses are all returned is listed once as recent, until the latest of their dates") {
+            store in
             let until = Sample.now.adding(days: 30)
             try await store.save(
                 Sample.marketCatalog + [
