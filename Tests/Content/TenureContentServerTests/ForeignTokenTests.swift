@@ -64,7 +64,8 @@ import Testing
                 == #","rental_duration":1,"playback_duration":1}}"#)
     }
 
-    @Test func `a DoveRunner token with an empty or too long name, or a site key of another length, is refused`() {
+    @Test func `a DoveRunner token with an empty or too long user or content id, or a too short site key, is refused`()
+    {
         func isMade(_ user: String, _ content: String) -> Bool {
             (try? DoveRunnerToken(
                 .init(json: []), for: .ncg, user: user, content: content, site: Self.site, at: Self.now)) != nil

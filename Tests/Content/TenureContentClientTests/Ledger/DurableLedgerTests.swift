@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `if the file that replaces a damaged ledger can't be written, the damaged file stays set aside`()
+    @Test func `if the file that replaces a damaged ledger can't be written, the copy of the damaged file remains`()
         throws
     {
         let disk = MemoryDisk(Array("no ledger".utf8))

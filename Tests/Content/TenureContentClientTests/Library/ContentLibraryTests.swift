@@ -9,7 +9,7 @@ import Testing
 @testable import TenureContentClient
 
 @Suite struct ContentLibraryTests {
-    @Test func `each content status has an offline status of the same name`() {
+    @Test func `the SDK has an offline status of the same name and playability for each content status`() {
         #expect(OfflineStatus.allCases.dropLast().map(\.rawValue) == ContentStatus.allCases.map(\.rawValue))
         for status in ContentStatus.allCases {
             #expect(OfflineStatus(rawValue: status.rawValue)?.isPlayable == status.isPlayable)
@@ -220,7 +220,10 @@ import Testing
         #expect(RecoveryOption(for: [setBack], isMediaWhole: false) == .redownload)
     }
 
-    @Test func `a date beyond the range of timestamps becomes the earliest or latest timestamp`() async throws {
+    @Test
+    func `a date is rounded down to a whole second, and one out of range becomes the earliest or latest timestamp`()
+        async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1)
         for (seconds, expected) in [(Double.infinity, Int64.max), (-1e300, .min), (.nan, .max), (-0.5, -1), (1.9, 1)] {

@@ -94,7 +94,9 @@ import Testing
     }
 
     @Test
-    func `becoming active, a background run, a refresh, a renewal and a play each replace an old token`() async throws {
+    func `a token past half its life is replaced by opening the app, a background run, a refresh, a renewal or a play`()
+        async throws
+    {
         let ways: [@Sendable (ContentLibrary) async throws -> Void] = [
             { await $0.becameActive() }, { await $0.runInBackground() }, { _ = await $0.refresh() },
             { _ = await $0.renewal(.due(within: 0)) }, { _ = await $0.renewal(.all) },
@@ -121,7 +123,9 @@ import Testing
         #expect(tablet.server.count("/usage") == 2)
     }
 
-    @Test func `the next background run is after half of the token's life`() async throws {
+    @Test func `without due renewals, the next background run is scheduled for the middle of the token's life`()
+        async throws
+    {
         let (tablet, library) = try await Self.signedIn()
         #expect(await library.nextRunAt == Date(tablet.clock.truth.adding(seconds: Self.month / 2)))
     }

@@ -45,7 +45,7 @@ import Testing
         #expect(await library.content("mck-1")?.playsLeft == 2)
     }
 
-    @Test func `the time of a pause isn't charged, whatever the player reports meanwhile`() async throws {
+    @Test func `the time of a pause isn't charged although the player keeps sending reports`() async throws {
         let tablet = Tablet()
         let library = try await Self.library(tablet)
         let playback = try await library.playing(1)
@@ -121,7 +121,9 @@ import Testing
         #expect(await library.content("mck-1")?.secondsLeft == (basis == .media ? 9_989 : 9_980))
     }
 
-    @Test func `a player that reports rarely is charged the elapsed time`() async throws {
+    @Test func `a play metered by elapsed time is charged in full if its player reports only once a minute`()
+        async throws
+    {
         let tablet = Tablet()
         let library = try await Self.library(tablet)
         let playback = try await library.playing(1)

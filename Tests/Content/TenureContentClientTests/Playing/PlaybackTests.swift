@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [ContentTerms.WhenOver.finish, .stop, .grace])
-    func `a license that ends during a play stops it at its end, after its grace or not at all, by its policy`(
+    func `when its license ends, a running play stops, stops after the grace period or continues, by the policy's rule`(
         _ whenOver: ContentTerms.WhenOver
     ) async throws {
         let tablet = Tablet()
@@ -188,7 +188,7 @@ import Testing
         #expect(await library.kept(1)?.grant.version == 2)
     }
 
-    @Test func `a reason that both the device and the server give is reported once`() async throws {
+    @Test func `a refusal lists a reason only once if both the device and the server give it`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlays = 1

@@ -68,7 +68,9 @@ import Testing
         await playback.end()
     }
 
-    @Test func `a play request that finds the clock wrong still asks for confirmation`() async throws {
+    @Test func `with the clock set back, a request to play expired content still asks to confirm the renewal`()
+        async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.expiresAfterDays = 30
@@ -124,7 +126,9 @@ import Testing
         #expect(await library.awaitingConfirmation.isEmpty)
     }
 
-    @Test func `licenses that a background run skipped are confirmed when the app becomes active`() async throws {
+    @Test func `the renewals that a background run skipped are offered for confirmation when the app becomes active`()
+        async throws
+    {
         let (_, library) = try await Self.due()
         let person = Person(agrees: true)
         await library.askBeforeRenewing(person.prompt)

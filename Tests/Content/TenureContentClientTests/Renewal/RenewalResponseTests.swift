@@ -54,7 +54,9 @@ import Testing
         #expect(await !library.waitsForNetwork)
     }
 
-    @Test func `a license removed while the server responds doesn't shift other responses`() async throws {
+    @Test func `a license returned while a renewal waits for its response doesn't change the results of other items`()
+        async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3)
         let opener = tablet.server.hold()

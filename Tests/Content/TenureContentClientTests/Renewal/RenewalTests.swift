@@ -139,7 +139,7 @@ import Testing
         #expect(await library.kept(1)?.grant.version == 3)
     }
 
-    @Test func `after a ledger is restored from a backup, a renewal corrects its plays left to the server's count`()
+    @Test func `after a ledger is restored from a backup, a renewal reduces the plays left to the server's count`()
         async throws
     {
         let tablet = Tablet()

@@ -140,7 +140,7 @@ import Testing
         }
     #endif
 
-    @Test func `a renewal of 40 items is applied before its first callback, with at most 240 checks of media`()
+    @Test func `a renewal of 40 items renews all of them before the first callback, with at most 240 checks of media`()
         async throws
     {
         let tablet = Tablet()

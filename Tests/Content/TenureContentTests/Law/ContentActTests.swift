@@ -59,7 +59,7 @@ import Testing
             (-5, .until(now.adding(seconds: 5)), 5), (86_400, .until(now.adding(seconds: 5)), nil),
             (-5, .until(now), nil), (-5, .days(0), nil), (-5, .days(-1), nil),
         ] as [(Int64, Enrolment.Extension, Int64?)])
-    func `an enrolment's extension is added to its end, or to the current time if that is later`(
+    func `an enrolment is extended by days from its end or now, or to a date, but only to a later end in the future`(
         endsIn: Int64, length: Enrolment.Extension, later: Int64?
     ) {
         let answer = GivenContent.enrolment(endsIn: endsIn).extend(length, by: GivenContent.ada, at: Self.now)
@@ -103,7 +103,8 @@ import Testing
         #expect(said(ended) == "no: enrolment_ended")
     }
 
-    @Test func `an enrolment outside its dates is refused with a reason`() {
+    @Test func `an enrolment can't be used before its start, after its end or while paused, and the reason says which`()
+    {
         func code(_ enrolment: Enrolment) -> Reason.Kind? { enrolment.obstacle(at: Self.now)?.code }
         #expect(code(GivenContent.enrolment()) == nil)
         #expect(code(GivenContent.enrolment(startsIn: 1)) == .enrolmentNotStarted)
@@ -145,7 +146,8 @@ import Testing
         checkFacts(enrolment.edit(edit, by: GivenContent.ada, at: Self.now))
     }
 
-    @Test func `an imported row adds an enrolment or edits the one with its reference`()
+    @Test
+    func `an imported row adds an enrolment, or edits the one with its reference if holder and scope are the same`()
         throws
     {
         func row(_ endsAt: Timestamp?, holder: String = "learner-1", scope: Enrolment.Scope? = nil) -> Enrolment {

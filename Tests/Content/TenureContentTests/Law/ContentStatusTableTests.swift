@@ -188,7 +188,9 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `Kollus's player treats content as expired if and only if its status says stopped or used up`(_ row: Row) {
+    func `Kollus's player treats content as expired if and only if its reasons include a stop or a used-up limit`(
+        _ row: Row
+    ) {
         let grant = GivenContent.grant {
             $0.resumeWithinSeconds = 0; row.terms(&$0)
         }

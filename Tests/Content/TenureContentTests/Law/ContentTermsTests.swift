@@ -13,7 +13,7 @@ import Testing
             (30, nil, 3, 27 * 86_400), (30, 7, 3, 4 * 86_400), (30, 2, 3, 86_400), (nil, 7, 3, 4 * 86_400),
             (1, nil, 3, 43_200), (30, nil, 0, 30 * 86_400), (30, 60, 20, 15 * 86_400),
         ] as [(Int?, Int?, Int, Int64)])
-    func `a grant becomes due for renewal ahead of its end, but not before half of its time`(
+    func `a renewal is due before the grant's end or check-in date by the policy's lead time, at most half of the time`(
         expiry: Int?, checkIn: Int?, ahead: Int, due: Int64
     ) {
         let policy = GivenContent.policy {
@@ -25,7 +25,7 @@ import Testing
         #expect(terms.renewFrom == Self.now.adding(seconds: due))
     }
 
-    @Test func `a grant ends with its enrolment, and a grant without an end has no due date`() {
+    @Test func `a grant ends with its enrolment at the latest, and without an end or check-in date it is never due`() {
         let policy = GivenContent.policy {
             $0.renewAfterExpiryDays = 5; $0.graceHours = 2; $0.windowAfterFirstPlayHours = 48
         }
@@ -111,7 +111,7 @@ import Testing
         #expect((ContentID(text) != nil) == isGood)
     }
 
-    @Test func `a content license's id isn't read as an enrolment's, or a license's as a content license's`() {
+    @Test func `an id with the prefix of another record isn't read as an enrolment id or a content license id`() {
         #expect(EnrolmentID(text: "enr_63zefwwzyf616")?.description == "enr_63zefwwzyf616")
         #expect(ContentLicenseID(text: "CLC_1TBHF3YXD7Z42")?.description == "clc_1tbhf3yxd7z42")
         #expect(EnrolmentID(text: "clc_1tbhf3yxd7z42") == nil && ContentLicenseID(text: "lic_1tbhf3yxd7z42") == nil)

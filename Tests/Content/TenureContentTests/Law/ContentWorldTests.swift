@@ -128,7 +128,7 @@ import Testing
         #expect(world.license.version > 1)
     }
 
-    @Test func `a play session's counted use only grows, and a repeated or older report changes nothing`() {
+    @Test func `a play session's counted use only grows, and a report with no more use than counted changes nothing`() {
         let license = GivenContent.license()
         let first = GivenContent.report(1, sequence: 5, seconds: 40, counted: true)
         let once = license.settling([first], existing: [], at: GivenContent.now)

@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `two devices that take turns with one activation use up the device changes`() {
+    @Test func `two devices that take turns under a device limit of one use up the device changes`() {
         var devices: [Enrolment.Device] = []
         var changes: [Enrolment.DeviceChange] = []
         var given = 0

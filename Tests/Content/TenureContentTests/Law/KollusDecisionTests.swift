@@ -85,7 +85,7 @@ import Testing
     ]
 
     @Test(arguments: checks)
-    func `a check by Kollus's player renews, keeps, expires or deletes a download as license and enrolment allow`(
+    func `a check by Kollus's player renews, keeps, expires or deletes a download by its report, license and enrolment`(
         _ row: Row
     ) {
         let existing = row.state.map { [GivenContent.license($0)] } ?? []
@@ -127,7 +127,9 @@ import Testing
         #expect(GivenContent.license().limitsReached(at: Self.now).isEmpty)
     }
 
-    @Test func `a check renews a license that the operator has reset, and the next check doesn't`() throws {
+    @Test func `a check by Kollus's player renews a license that the operator has reset, and the next check doesn't`()
+        throws
+    {
         let reset = try #require(
             GivenContent.license(.expired).perform(.reset, by: GivenContent.ada, at: Self.now).outcome?.licenses.first)
         let (answer, saved) = Self.decide(Self.item(.check), [reset])
@@ -233,7 +235,7 @@ import Testing
     ]
 
     @Test(arguments: kept)
-    func `a stored response to Kollus's player is repeated until its end date passes or a later one is granted`(
+    func `a stored Kollus response is repeated until it ends or, outside a play, a new one ends over a minute later`(
         _ row: Kept
     ) {
         func date(_ seconds: Int64) -> Int64 { seconds == 0 ? 0 : Self.now.seconds + seconds }
@@ -279,7 +281,7 @@ import Testing
         #expect(Self.said(answer) == "1" && saved == .none)
     }
 
-    @Test func `each successful check extends the check-in date while the enrolment is open`() {
+    @Test func `each check by Kollus's player extends the check-in date while the enrolment is open`() {
         let license = GivenContent.license { $0.checkInBy = Self.now.adding(days: 1) }
         let checkIn: @Sendable (inout ContentPolicy) -> Void = { $0.checkInDays = 7 }
         let (answer, _) = Self.decide(

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: try rows(), ContentTerms.Basis.allCases)
-    func `plays and play time are counted as each row of the documented metering table says`(
+    func `each sequence of player events uses the plays and play time that the documented metering table lists`(
         row: Row, basis: ContentTerms.Basis
     ) throws {
         let player = try played(row.script, on: basis)

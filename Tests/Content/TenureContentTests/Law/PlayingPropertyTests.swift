@@ -143,7 +143,7 @@ import Testing
         #expect(windowEnd(ledger) == grant.issuedAt.adding(seconds: 60))
     }
 
-    @Test func `sessions that the server has counted are removed from the ledger later, and their use still counts`() {
+    @Test func `a counted session is removed from the ledger after the resume time without reducing the counted use`() {
         var player = SimulatedPlayer(GivenContent.grant { $0.plays = 5 })
         player.play(millis: 30_000)
         player.ledger.rest(at: player.now)
@@ -188,7 +188,8 @@ import Testing
         #expect(late.refusal?.first.code == .grantExpired)
     }
 
-    @Test func `used-up play time stops a running play, and stopped content can't be played until a renewal`() {
+    @Test
+    func `a play ends once its play time is used up, and is refused after a revocation until the license is renewed`() {
         var player = SimulatedPlayer(
             GivenContent.grant {
                 $0.playSeconds = 5; $0.whenOver = .finish

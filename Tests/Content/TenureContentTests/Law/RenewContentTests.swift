@@ -149,7 +149,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `a renewal of a content license succeeds or is refused with the first reason that applies`(_ row: Row) {
+    func `a renewal of a content license returns a grant or is refused with the first applicable reason`(_ row: Row) {
         let license = GivenContent.license(row.state, version: 2, used: row.used, confirmed: row.confirmed, row.terms)
         let renewal = ContentRenewal(version: row.have, isAlways: row.isAlways, grant: row.grant, request: "r-0002")
         let answer = license.renew(renewal, offers: [GivenContent.offer(row.enrolment, row.policy)], at: Self.now)
@@ -232,7 +232,7 @@ import Testing
         #expect(renew(&license, from: 2, most: 1, day: 9) == "refused 2 renewal_over")
     }
 
-    @Test func `a grant of another license, device or tenant isn't accepted`() {
+    @Test func `a renewal with a grant of another license, device or tenant is refused`() {
         let license = GivenContent.license(version: 2)
         let good = GivenContent.grant(5)
         let foreign = [
@@ -312,7 +312,8 @@ import Testing
         #expect(carried.used == ContentUse(plays: 3, playSeconds: 21))
     }
 
-    @Test func `a license moves to the open enrolment that ends last, if it has a free activation`() {
+    @Test func `a license of an ended enrolment moves to the open enrolment with a free activation and the latest end`()
+    {
         let own = GivenContent.offer(
             GivenContent.enrolment(3, .ended),
             devices: [Enrolment.Device(enrolment: GivenContent.enrolment, device: GivenContent.device)])

@@ -66,7 +66,7 @@ import Testing
         #expect(code(GivenGrant.signed(changed)) == .badMember)
     }
 
-    @Test func `a forged, truncated or mistyped grant is refused`() {
+    @Test func `a content grant that is changed, truncated, or signed for another tenant or type is refused`() {
         let good = GivenGrant.signed(GivenGrant.payload)
         #expect(code(good) == nil)
         #expect(code(good, TenantID("other")!) == .otherProduct)

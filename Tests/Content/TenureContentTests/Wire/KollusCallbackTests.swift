@@ -16,7 +16,7 @@ import Testing
         try #require(try KollusCallback(items: Array("[\(text)]".utf8)).entries.first)
     }
 
-    @Test func `an item of a callback may have its numbers as JSON numbers or as strings`() throws {
+    @Test func `an item of a Kollus callback may have its numbers as JSON numbers or as strings`() throws {
         let texts = Self.item(
             #","session_key":"s","start_at":"1700000000","content_expired":"1","check_expired":"0","reset_req":"1","#
                 + #""localtime":"1795251600","device_name":"iPad","uservalues":{"uservalue0":"x"},"hardware_id":"""#)
@@ -52,7 +52,7 @@ import Testing
         (#","localtime":true"#, "localtime"),
         (#","check_expired":{}"#, "check_expired"),
         (#","session_key":["s"]"#, "session_key"), (#","device_name":7.5"#, "device_name"),
-    ]) func `a callback item with an invalid member is reported as invalid with the member's name`(
+    ]) func `a Kollus callback item with an invalid member is reported as invalid with the member's name`(
         members: String, name: String
     ) throws {
         guard case .unread(let unread) = try entry(Self.item(members)) else {
@@ -65,7 +65,9 @@ import Testing
     @Test(arguments: [
         ("0", 0), ("-5", -5), ("4294967296", 4_294_967_296), ("9223372036854775808", 253_402_300_799),
         ("-99999999999999999999999", -62_167_219_200), ("1795251600", 1_795_251_600),
-    ]) func `any whole number is accepted as the time of a player's clock`(text: String, seconds: Int64) throws {
+    ]) func `any whole number is read as the time of a player's clock, limited to the years 0 to 9999`(
+        text: String, seconds: Int64
+    ) throws {
         for written in [text, "\"\(text)\""] {
             guard case .item(let item) = try entry(Self.item(#","localtime":\#(written)"#)) else {
                 Issue.record("\(written) is refused")
@@ -83,7 +85,7 @@ import Testing
         (#"{"kind":2,"media_content_key":"a","client_user_id":"u"}"#, 2, "a", "player_id"),
         (#"{"kind":2,"media_content_key":"a","client_user_id":"u","player_id":""}"#, 2, "a", "player_id"),
         (#"{"kind":9223372036854775808}"#, 0, "", "kind"), ("null", 0, "", ""), (#""x""#, 0, "", ""),
-    ]) func `an invalid item of a callback doesn't affect the other items`(
+    ]) func `an invalid item of a Kollus callback doesn't affect the other items`(
         text: String, kind: Int64, key: String, member: String
     ) throws {
         let callback = try KollusCallback(items: Array("[\(Self.item()),\(text),\(Self.item())]".utf8))
@@ -97,7 +99,9 @@ import Testing
         #expect(unread.result == (kind == 2 || kind == 3))
     }
 
-    @Test(arguments: [0, 1, 10, 11, 40]) func `a callback has 1 to 10 items`(count: Int) {
+    @Test(arguments: [0, 1, 10, 11, 40]) func `a Kollus callback without items or with more than 10 items is refused`(
+        count: Int
+    ) {
         let text = "[" + Array(repeating: Self.item(), count: count).joined(separator: ",") + "]"
         let callback = try? KollusCallback(items: Array(text.utf8))
         #expect(callback?.entries.count == ((1...10).contains(count) ? count : nil))
@@ -106,11 +110,11 @@ import Testing
     @Test(arguments: [
         "", "x", "{}", "null", "[", #"[{"kind":1}"#, #"[{"kind":1}],[]"#, #"[{"kind":1,"kind":2}]"#, "[\u{0}]", "[1,]",
         #"["# + String(repeating: "[", count: 40), #"{"items":[]}"#,
-    ]) func `a callback that isn't a well-formed JSON array is refused as a whole`(text: String) {
+    ]) func `a Kollus callback that isn't a well-formed JSON array is refused as a whole`(text: String) {
         #expect(throws: FormatError.self) { try KollusCallback(items: Array(text.utf8)) }
     }
 
-    @Test func `parsing a truncated or changed callback never crashes`() {
+    @Test func `parsing a truncated or changed Kollus callback never crashes`() {
         let whole = Array("[\(Self.item(#","start_at":"17""#)),\(Self.item())]".utf8)
         for index in whole.indices {
             #expect(throws: FormatError.self) { try KollusCallback(items: Array(whole[..<index])) }
