@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: table)
-    func `after a failed request, the app refreshes its token, prompts, retries or gives up as the response requires`(
+    func `the response and the attempts so far determine if the app refreshes its token, prompts, retries or gives up`(
         _ row: Row
     ) {
         var ledger = FailureLedger()

@@ -34,7 +34,10 @@ import Testing
         [UInt8](try Data(contentsOf: URL(filePath: folder.path).appending(path: name)))
     }
 
-    @Test func `the files of a token folder have the expected names and the golden files' bytes`() async throws {
+    @Test
+    func `a token file is named by its account's SHA-256, and it and the failure ledger have the golden files' bytes`()
+        async throws
+    {
         // The file name contains the SHA-256 of "ada".
         let name = "tokens-fdee430d40bd57deeac186cd9790033d0f06f909a8806e7ce6e717ab7c7d5029"
         try await Self.inFolder { folder in

@@ -62,7 +62,7 @@ import Testing
         #expect(selection.given.first?.token == (row.reason == nil ? "jws" : nil))
     }
 
-    @Test func `a malformed update doesn't affect others, and only the first valid one of an app is passed on`() {
+    @Test func `of several updates of an app, only the first complete one is passed to the system`() {
         var bad = Self.table[0].entry
         bad.token = nil
         var worse = Self.table[0].entry

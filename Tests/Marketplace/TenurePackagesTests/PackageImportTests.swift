@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a version that is served without its package's name is fetched again once the name is known`() {
+    @Test func `an app version imported without its package's name can be imported again once the name is known`() {
         var random = SystemRandomNumberGenerator()
         let job = Job.ID.random(using: &random)
         var nameless = Self.one(.ready)

@@ -18,7 +18,9 @@ import Testing
         "http://localhost/<", "https://a@shop.example", "https://shop.example:0/", "https://shop.example/#a",
         "https://shop.example:1@other.example",
     ])
-    func `a sign-in URL with a user, a fragment, an invalid port or http to another host is refused`(text: String) {
+    func `a sign-in URL with a user, a fragment, an invalid character or port, or http to another host is refused`(
+        text: String
+    ) {
         #expect(WebAddress.signInFault(of: text) != nil)
     }
 

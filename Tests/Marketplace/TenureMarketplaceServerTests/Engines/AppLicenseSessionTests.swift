@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `an app license without bytes is an error of the engine that created it`() async throws {
+    @Test func `an app license without bytes is reported as an error of the engine that created it`() async throws {
         await #expect(throws: EngineError(.emptyLicense, "")) { try await Contrary(created: []).license() }
         #expect(try await Contrary(created: [0]).license() == [0])
     }

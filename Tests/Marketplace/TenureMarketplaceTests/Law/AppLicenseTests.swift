@@ -81,7 +81,8 @@ import Testing
     }
 
     @Test
-    func `a released device counts towards the limit until its license ends, unless an operator released it`() {
+    func `a device released with a valid license counts towards the limit for 30 days or more, unless by an operator`()
+    {
         let own = GivenApps.license().perform(
             .giveBack, with: [], by: .account(GivenApps.requester().account!), at: now
         ).outcome
@@ -96,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: AppLicense.Act.allCases)
-    func `an action on an app license applies to the device's other licenses of the app`(
+    func `an action on an app license also changes the device's other licenses of the app`(
         act: AppLicense.Act
     ) throws {
         let state: LifecycleState = act == .reinstate ? .suspended : .active
@@ -110,7 +111,8 @@ import Testing
         }
     }
 
-    @Test func `an action on an app license doesn't apply to another device, account, app or tenant`() throws {
+    @Test func `an action on an app license doesn't change licenses of another device, account, app or tenant`() throws
+    {
         let own = GivenApps.license()
         func license(
             _ tenant: String = "acme", device: Digest = GivenApps.phone, account: AccountID? = GivenApps.ada,
@@ -133,7 +135,7 @@ import Testing
         #expect(own.perform(.revoke, with: [license()], by: GivenApps.operatorAda, at: now).outcome?.events.count == 2)
     }
 
-    @Test func `a repeated revocation or return doesn't apply to newer licenses of the device`() throws {
+    @Test func `a repeated revocation or return doesn't change newer licenses of the device`() throws {
         let newer = GivenApps.license(id: GivenApps.newID)
         for (state, act) in [(LifecycleState.revoked, AppLicense.Act.revoke), (.returned, .giveBack)] {
             let decision = GivenApps.license(state).perform(act, with: [newer], by: GivenApps.operatorAda, at: now)
@@ -141,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `a reinstatement applies only to the licenses that the same action suspended`() throws {
+    @Test func `reinstating a license restores only the licenses that were suspended together with it`() throws {
         let other = GivenApps.license(.suspended, id: GivenApps.newID)
         let suspended = try #require(
             GivenApps.license().perform(.suspend, with: [other], by: GivenApps.operatorAda, at: now).outcome)

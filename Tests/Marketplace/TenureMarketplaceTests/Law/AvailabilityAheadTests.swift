@@ -90,7 +90,7 @@ import Testing
                 true
             ),
         ] as [([Told], String, Bool)])
-    func `a takedown dated in the future applies from its receipt, and before other future notifications by its date`(
+    func `a takedown dated in the future takes effect on receipt, unless an opening that arrived before is dated later`(
         all: [Told], counted: String, isOffered: Bool
     ) {
         let received = Self.hear(all)
@@ -98,7 +98,8 @@ import Testing
         #expect(received.standing.app.isWithdrawn != isOffered)
     }
 
-    @Test func `a replay without a wrong takedown notification gives the result of the other notifications`() {
+    @Test func `replaying availability notifications without a wrong takedown gives the result of the remaining ones`()
+    {
         let all = [
             Self.close(100, came: 100, "p"), Self.open(200, came: 200, "p"),
             Self.close(9_000, came: 1_000), Self.close(300, came: 1_100, "q"),
@@ -113,7 +114,8 @@ import Testing
         #expect(without.packages["q"]?.isWithdrawn == true)
     }
 
-    @Test func `a replay orders notifications by time, and a takedown applies last at equal times`() {
+    @Test func `a replay of availability notifications orders them by time, with the takedown last among equal times`()
+    {
         let open = AppAvailability.Word(package: nil, isOpen: true, extent: .everywhere, time: 5)
         let close = AppAvailability.Word(package: nil, isOpen: false, extent: .everywhere, time: 5)
         let later = AppAvailability.Word(package: nil, isOpen: true, extent: .everywhere, time: 6)

@@ -116,7 +116,7 @@ import Testing
         #expect(!Self.hear([(false, .everywhere, 1), (true, .everywhere, 2)]).isClosed(in: Self.mlt))
     }
 
-    @Test func `of an opening and a closing at the same time, the closing applies to the territories of both`() {
+    @Test func `territories that an opening and a closing of the same time both name are closed`() {
         for words in [
             [(false, Availability.Extent.within([Self.irl]), Int64(5)), (true, .within([Self.irl, Self.mlt]), 5)],
             [(true, .within([Self.irl, Self.mlt]), 5), (false, .within([Self.irl]), 5)],

@@ -69,7 +69,7 @@ import Testing
         #expect((decision.outcome != nil) == (reason == nil))
     }
 
-    @Test func `the refusal of a malformed version quotes it, unless a reason about the app applies first`() {
+    @Test func `the refusal of a malformed version id quotes it, unless the app itself is refused`() {
         let mart = Self.mart([Self.version(1, "1")])
         func reason(_ right: AppOffer.Right) -> Reason? {
             mart.restore(Self.game, nil, written: "0", on: Self.phone, right: right, at: Self.now).refusal?.first
@@ -117,7 +117,9 @@ import Testing
         }
     }
 
-    @Test func `an update that needs a newer system isn't offered, and an account without a grant is refused`() {
+    @Test
+    func `an update check offers no version that needs a newer system, and is refused for an account without a grant`()
+    {
         let mart = Self.mart([Self.version(2, "2", needs: "19")])
         let fits = mart.updates(of: Self.game, on: Self.phone, right: Self.grant(), at: Self.now)
         #expect(fits.refusal == nil)
@@ -138,7 +140,7 @@ import Testing
         #expect(none.refusal?.first.code.text == "system_too_old")
     }
 
-    @Test func `a stored package is offered from this server, and can be fetched while its version is held`() {
+    @Test func `a stored package is offered from this server, and can be downloaded while its version is held back`() {
         var version = Self.version(1, "1", needs: "17")
         var mart = Self.mart([version])
         mart.apps[Self.game]?.packageURL = nil

@@ -7,7 +7,10 @@ import Testing
     private let now = GivenApps.now
     private let key = GivenApps.device(9)
 
-    @Test func `an undelivered license is returned, and the licenses that it replaced are current again`() throws {
+    @Test
+    func `a license that couldn't be written ends as returned, and the licenses that it replaced are current again`()
+        throws
+    {
         let market = GivenApps.marketplace(GivenApps.app())
         let right = AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.phone])
         let (issued, consequences) = try #require(
@@ -44,7 +47,8 @@ import Testing
         #expect(suspended.licenses.map(\.recordedState) == [.suspended])
     }
 
-    @Test func `licenses of overlapping requests that couldn't be written are all returned, in either order`() throws {
+    @Test func `licenses of overlapping requests that couldn't be written all end as returned, in either order`() throws
+    {
         let market = GivenApps.marketplace(GivenApps.app())
         let right = AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.phone])
         let delivered = GivenApps.license()

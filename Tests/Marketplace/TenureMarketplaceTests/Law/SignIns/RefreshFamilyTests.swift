@@ -50,7 +50,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `a refresh token used again within a minute gets a successor, and one used again later ends its family`(
+    func `a refresh token can be used again within a minute while its successor is unused, or else ends its family`(
         row: Row
     ) {
         let answer = row.family.show(row.shown, at: Self.start.adding(seconds: row.after))
@@ -61,7 +61,8 @@ import Testing
         }
     }
 
-    @Test func `a replaced refresh token is refused without ending its family, and a used one ends the family`() throws
+    @Test func `a replaced refresh token is refused without ending its family, and one used before the last ends it`()
+        throws
     {
         let repeated = try #require(Self.once.given(.used, at: Self.start.adding(seconds: 5)))
         #expect(repeated.usedAt == Self.start, "the minute starts at the first use")
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a token family stores a limited number of replaced tokens`() throws {
+    @Test func `a token family stores replaced tokens in at most 128 ranges`() throws {
         var family = RefreshFamily(newest: 1)
         var now = Self.start
         for _ in 0..<(RefreshFamily.ReplacedTokens.most + 10) {

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a handoff can be exchanged only once and within fifteen minutes`() throws {
+    @Test func `a sign-in handoff can be exchanged only once and within fifteen minutes`() throws {
         let handoff = Self.signIn(.handoff, seconds: 900)
         let binding = SignIn.Binding(client: Self.digest(9))
         func exchange(_ signIn: SignIn, isNext: Bool = true, after seconds: Int64 = 0) -> SignIn.Answer {

@@ -32,7 +32,7 @@ import Testing
         #expect(throws: FormatError.self) { try file.opened[1].envelope.open(with: [keys[0]], reading: { $0 }) }
     }
 
-    @Test func `every invalid envelope fails with one error, after its decrypted bytes were parsed`() throws {
+    @Test func `every invalid envelope is refused with the same error after its decrypted bytes were parsed`() throws {
         var answers = Set<String>()
         var readings = 0
         #expect(file.refused.count == 44)

@@ -26,7 +26,7 @@ import Testing
         ("requestID", "18446744073709551615"), ("requestTime", "\"1795251039\""), ("requestVersion", "\"1\""),
         ("licenseIDs", "[9007199254740993,\"2\"]"), ("action", "\"\\u0072enew\""),
     ])
-    func `a simulated app license request may have strings for numbers, and numbers for strings`(
+    func `a simulated app license request may have strings for numbers, numbers for strings, and escaped strings`(
         name: String, value: String
     ) throws {
         let other = Self.members.map { $0.0 == name ? (name, value) : $0 }

@@ -44,7 +44,7 @@ import Testing
         #expect(try input.compact(signature: key.sign(input.bytes)) == Array(file.license.utf8))
     }
 
-    @Test func `a simulated license that an untrusted key signed, or for another purpose, is refused`() {
+    @Test func `a simulated license with another type, algorithm or certificate or an invalid signature is refused`() {
         #expect(file.badSignature.count == 14)
         for refused in file.badSignature {
             let error = #expect(throws: FormatError.self, "\(refused.name)") { try verified(refused.license) }

@@ -37,7 +37,7 @@ import Testing
         #expect(first(wrongOf: bytes, in: pieces, try Self.chunks(of: 10)) == index.chunk)
     }
 
-    @Test func `missing or extra bytes at the end of an asset are found`() throws {
+    @Test func `missing or extra bytes at the end of an asset are reported with its last chunk`() throws {
         let chunks = try Self.chunks(of: 10)
         #expect(first(wrongOf: Array(Self.bytes.dropLast()), in: 7, chunks) == 3)
         #expect(first(wrongOf: Self.bytes + [0], in: 7, chunks) == 3)

@@ -34,7 +34,9 @@ import Testing
         (#""manifestSchemaVersion": "1.0","#, ""),
         (#""distributionPackageRevision": 2,"#, ""),
         (#""bundleVersion": "142""#, #""bundleVersion": "142", "invented": {"by": ["Apple"]}"#),
-    ]) func `a manifest without optional members or with unknown ones is read`(old: String, new: String) throws {
+    ]) func `a manifest with unknown members, without optional ones or with a number as app id is read`(
+        old: String, new: String
+    ) throws {
         let text = try SampleManifest.text(replacing: old, with: new)
         #expect(throws: Never.self) { try PackageManifest(parsing: Array(text.utf8)) }
     }
