@@ -115,7 +115,8 @@ import Testing
         #expect(step(503, Given.ada, -9000) == .retry(after: 1))
     }
 
-    @Test func `each prompt is stored once, and signing in removes the account's sign-in prompt`() {
+    @Test func `each prompt about failed requests is stored once, and signing in removes the account's sign-in prompt`()
+    {
         var ledger = FailureLedger()
         func fail(_ status: Int, _ account: AccountID) {
             _ = ledger.step(
@@ -130,7 +131,7 @@ import Testing
         #expect(ledger.takeOwed() == [.pay(Given.ada, nil), .signIn(Given.bob)])
     }
 
-    @Test func `at most 64 prompts are stored, the newest last`() throws {
+    @Test func `at most 64 prompts about failed requests are stored, the newest last`() throws {
         var ledger = FailureLedger()
         for number in 0..<100 {
             let account = try #require(AccountID("person \(number)"))

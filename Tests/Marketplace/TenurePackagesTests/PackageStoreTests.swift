@@ -37,7 +37,7 @@ import Testing
         #expect(try file("manifest.json") == Array("manifest".utf8))
     }
 
-    @Test func `a missing file of a package isn't found`() throws {
+    @Test func `the package store returns nothing for a missing file of a package`() throws {
         #expect(try file("variant", "x.ipa") == nil)
     }
 

@@ -40,7 +40,7 @@ struct DeviceSessionTests {
     }
 
     @Test
-    func `URLs of the marketplace's domain are requested from its server, and only the license request has the token`()
+    func `an installation requests the marketplace's URLs from its server, with the token only in the license request`()
         async throws
     {
         var session = session(token: "secret")

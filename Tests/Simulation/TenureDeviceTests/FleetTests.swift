@@ -89,13 +89,13 @@ struct FleetPlanTests {
     }
 
     @Test(arguments: [0.0, 0.1, 0.3])
-    func `devices are offline for about the requested share of the days`(share: Double) {
+    func `the devices of a fleet plan are offline for about the requested share of the days`(share: Double) {
         let plan = FleetPlan(count: 300, days: 100, seed: 3, offlineShare: share, outage: 0..<0)
         let offline = (0..<30_000).count { !plan.isOnline($0 % 300, on: $0 / 300) }
         #expect(abs(Double(offline) / 30_000 - share) < 0.03)
     }
 
-    @Test func `the launches of a day are ordered and lie within the day`() {
+    @Test func `a fleet plan's launches of a day are ordered and lie within the day`() {
         let plan = FleetPlan(count: 10, days: 50, seed: 3, offlineShare: 0.1, outage: 0..<0)
         for day in 0..<50 {
             let launches = plan.launches(3, on: day)
@@ -111,18 +111,18 @@ struct FleetPlotTests {
         #expect(lines == ["100 │   █", "    │   █", "    │  ██", "  0 │ ▁██", "     day 1 day 4"])
     }
 
-    @Test func `a plot of more days than columns is no wider than its columns and labels`() {
+    @Test func `a fleet plot of more days than columns is no wider than its columns and labels`() {
         let lines = FleetPlot.lines(Array(repeating: 3, count: 100), columns: 30)
         #expect(lines.allSatisfy { $0.count <= 34 })
         #expect(lines.last?.hasSuffix("day 100") == true)
     }
 
-    @Test func `a plot without days is empty, and a plot of zeros isn't`() {
+    @Test func `a fleet plot without days is empty, and a fleet plot of zeros isn't`() {
         #expect(FleetPlot.lines([], columns: 10).isEmpty)
         #expect(FleetPlot.lines([0, 0], columns: 10).count == 7)
     }
 
-    @Test func `the SVG drawing has a bar for renewals, a bar for failures and a bar for the outage`() {
+    @Test func `the SVG drawing of a fleet plot has a bar for renewals, a bar for failures and a bar for the outage`() {
         let plan = FleetPlan(count: 1, days: 3, seed: 1, offlineShare: 0, outage: 1..<2)
         var tally = FleetTally(renewsAhead: true, days: 3)
         tally.attempts = [2, 1, 0]

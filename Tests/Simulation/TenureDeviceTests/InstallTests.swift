@@ -67,7 +67,7 @@ struct InstallTests {
         #expect(home.file(1) == package.bytes)
     }
 
-    @Test func `a partial download of a changed file is replaced by the whole file, with or without ranges`()
+    @Test func `a partial download of a changed file is replaced by the whole file, even if the server ignores ranges`()
         async throws
     {
         for knowsRanges in [true, false] {
@@ -269,7 +269,7 @@ struct InstallTests {
     ]
 
     @Test(arguments: ends.indices)
-    func `a faulty server ends the installation with the fault's error code, and nothing is installed`(row: Int)
+    func `an installation that can't be completed fails with the cause's error code and installs nothing`(row: Int)
         async throws
     {
         let (name, code, kit, prepare) = Self.ends[row]
@@ -281,7 +281,7 @@ struct InstallTests {
         #expect(home.session.device.apps.isEmpty)
     }
 
-    @Test func `a package of another app or version than promised is refused`() async throws {
+    @Test func `a package is refused if its app or version differs from the one to be installed`() async throws {
         let home = try DeviceAtHome()
         SamplePackage().serve(on: home.server)
         #expect(await home.end(InstallOptions(promised: (chess, nil)))?.kit == .invalidManifest)

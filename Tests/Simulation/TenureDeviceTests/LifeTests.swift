@@ -23,7 +23,7 @@ struct LifeTests {
 
     // MARK: Licenses to renew
 
-    @Test func `the license watch continues at its cursor and follows further pages`() async throws {
+    @Test func `a device requests license changes from its last cursor and follows further pages`() async throws {
         let home = try DeviceAtHome()
         SamplePackage().serve(on: home.server)
         try await home.install()
@@ -162,7 +162,8 @@ struct LifeTests {
         #expect(!home.server.requests.contains { $0.url.contains("elsewhere") })
     }
 
-    @Test func `a package named with its app and version is read before the restore endpoint is requested`()
+    @Test
+    func `if an installation names the app and version, its package is read before the restore endpoint is requested`()
         async throws
     {
         let home = try DeviceAtHome()
@@ -352,7 +353,7 @@ struct LifeTests {
         #expect(!other.isEmpty && other.allSatisfy { $0.headers["Authorization"] == nil })
     }
 
-    @Test func `a page's form is filled in, including hidden fields`() throws {
+    @Test func `a sign-in form is filled in with account and password and keeps its hidden fields`() throws {
         let form = try #require(
             PageForm(
                 """

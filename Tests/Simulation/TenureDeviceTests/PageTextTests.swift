@@ -17,7 +17,7 @@ struct PageTextTests {
             ])
     }
 
-    @Test func `the choice of language and time zone isn't part of the page's text`() {
+    @Test func `a page's form for language and time zone isn't part of the page's text`() {
         let html = """
             <p>Help</p><form class="view" action="/"><label>Language</label><select><option>English</option></select>
             <button>Apply</button></form><form method="post"><button>Release</button></form>

@@ -14,7 +14,7 @@ struct ServedConfigurationTests {
         return Array(text.utf8)
     }
 
-    @Test func `the endpoints and the polling interval of a configuration are read`() throws {
+    @Test func `the endpoints and the polling interval of a marketplace's configuration are read`() throws {
         let places = try ServedConfiguration(json: Self.configuration()).standard
         #expect(places.dynamicLicenseURL == "https://market.example/dynamicLicenseURL")
         #expect(places.licenseRenewalURL == "https://market.example/licenseRenewalURL")
@@ -24,7 +24,7 @@ struct ServedConfigurationTests {
     }
 
     @Test(arguments: ["dynamicLicenseURL", "licenseRenewalURL", "signingCertificateURL", "restore", "url"])
-    func `a missing member of a configuration is named in the error`(member: String) throws {
+    func `a missing member of a marketplace's configuration is named in the error`(member: String) throws {
         let error = try #require(throws: DeviceError.self) {
             try ServedConfiguration(json: Self.configuration(without: member))
         }
@@ -32,7 +32,7 @@ struct ServedConfigurationTests {
         #expect(error.message.contains(member))
     }
 
-    @Test func `a configuration may omit the resolution page`() throws {
+    @Test func `a marketplace's configuration may omit the resolution page`() throws {
         let places = try ServedConfiguration(json: Self.configuration(without: "licenseResolutionURL")).standard
         #expect(places.licenseResolutionURL == nil)
     }
@@ -48,7 +48,7 @@ struct ServedConfigurationTests {
     }
 
     @Test(arguments: ["", "<html>", "[]", "{}", "\u{FEFF}{}"])
-    func `a malformed configuration is refused`(text: String) {
+    func `a malformed configuration of a marketplace is refused`(text: String) {
         #expect(throws: DeviceError.self) { try ServedConfiguration(json: Array(text.utf8)) }
     }
 }

@@ -28,7 +28,9 @@ import Testing
     }
 
     @Test(arguments: [29, 31, 730] as [Int64], [true, false])
-    func `plays are still counted after a play with the clock ahead`(days: Int64, isOnline: Bool) async throws {
+    func `after a play with the clock ahead, later plays still use up the granted plays`(days: Int64, isOnline: Bool)
+        async throws
+    {
         let tablet = Tablet()
         _ = try await tablet.filled(1...1) {
             $0.grantedPlays = 3

@@ -183,7 +183,7 @@ import Testing
         #expect(person.prompts.count == 1)
     }
 
-    @Test func `a confirmed play renews its license`() async throws {
+    @Test func `a play that the person has confirmed renews the license`() async throws {
         let (_, library) = try await Self.due()
         guard case .plays(let playback) = await library.play("mck-1", confirmed: true) else {
             Issue.record("it doesn't play")

@@ -291,7 +291,9 @@ import Testing
         #expect(counted.used == ContentUse(plays: 4, playSeconds: 140))
     }
 
-    @Test func `use that was reported before its version was recovered is counted with the recovered version`() throws {
+    @Test func `use reported for a version newer than the server's is counted once the server recovers that version`()
+        throws
+    {
         let ahead = [
             GivenContent.report(1, version: 1, seconds: 5, counted: true),
             GivenContent.report(2, version: 4, seconds: 7, counted: true),

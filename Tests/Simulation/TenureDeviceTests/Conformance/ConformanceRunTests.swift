@@ -63,7 +63,7 @@ import Testing
             (true, true, .pass), (false, true, .fail("The digest of the first chunk doesn't match.")),
             (true, false, .fail("The digest of the last chunk doesn't match.")),
         ] as [(Bool, Bool, ConformanceCheck.Verdict)])
-    func `the first and the last chunk of an asset are compared with their digests`(
+    func `a full conformance run compares the first and the last chunk of an asset with their digests`(
         isFirstRight: Bool, isLastRight: Bool, verdict: ConformanceCheck.Verdict
     ) async throws {
         let digests = [(isFirstRight, 4096), (isLastRight, 904)].map { isRight, count in
@@ -81,7 +81,7 @@ import Testing
     /// Whether the digests of the delta's two chunks are right, and which one is wrong. The delta is longer than the
     /// variant.
     @Test(arguments: [(true, true, nil), (false, true, "first"), (true, false, "last")])
-    func `the first and the last chunk of a delta are compared with their digests`(
+    func `a full conformance run compares the first and the last chunk of a delta with their digests`(
         isFirstRight: Bool, isLastRight: Bool, wrong: String?
     ) async throws {
         func hashes(_ chunks: [(Bool, Int)]) -> String {

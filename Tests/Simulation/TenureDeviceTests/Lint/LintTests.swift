@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [LintKind.configuration, .manifest, .oauth])
-    func `a correct configuration, manifest or OAuth metadata has no findings, and its kind is recognized`(
+    func `a correct configuration, manifest or OAuth metadata file has no findings, and its content shows its kind`(
         _ kind: LintKind
     ) {
         #expect(ids(BrokenFiles.right(kind), kind) == [])
@@ -32,8 +32,9 @@ import Testing
 
     /// Each broken text is reported with line and column, whatever the file's name.
     @Test(arguments: BrokenFiles.all.filter { $0.rule.hasSuffix(".json") || $0.rule.hasSuffix(".duplicate_member") })
-    func `the kind of a file with broken JSON is recognized whatever the file's name`(_ fault: BrokenFiles.Fault) throws
-    {
+    func `the content of a broken JSON object determines the file's kind, whatever the file's name`(
+        _ fault: BrokenFiles.Fault
+    ) throws {
         let right = BrokenFiles.right(fault.kind)
         let range = try #require(right.range(of: fault.text))
         let broken = Array(right.replacingCharacters(in: range, with: fault.by).utf8)
@@ -171,7 +172,9 @@ import Testing
         #expect(try ids("9BC2C5CC-A1F8-4F93-9D6A-4D524685B67E", by: nonce) == [])
     }
 
-    @Test func `a DER signature is distinguished from a signature by another key`() throws {
+    @Test func `a DER signature of an install token is reported as such, and any other wrong signature as invalid`()
+        throws
+    {
         #expect(
             try ids(signature: { [0x30, 0x44, 0x02, 0x20] + $0.prefix(32) + [0x02, 0x20] + $0.suffix(32) }) == [
                 "token.der"

@@ -38,7 +38,7 @@ struct VariantChoiceTests {
     @Test(arguments: [
         ("iPhone16,1", "16.7", "17.0"), ("iPhone17,1", "18.2", "18.2"), ("iPad16,3-A", "18.2", "iPhone12,8"),
     ])
-    func `the error about a package without a suitable variant names a supported system version or model`(
+    func `the error about a package without a suitable variant names the system version or a supported model`(
         model: String, system: String, named: String
     ) throws {
         let error = try #require(throws: DeviceError.self) {
