@@ -9,7 +9,8 @@ import Testing
         ProcessInfo.processInfo.environment["TENURE_CLOCK_HISTORIES"].flatMap { UInt64($0) } ?? 2_000
 
     @Test
-    func `random clock changes lengthen a trial by an hour at most, and shorten it only if its start may be too early`()
+    func
+        `random clock changes lengthen a trial by at most an hour, and shorten it only if its recorded start is early`()
     {
         var corrections = 0
         for seed in 0..<Self.count {

@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test
-    func `a clock set years ahead is trusted after a restart, until it's corrected and the device restarts again`() {
+    func `a clock set years ahead is trusted after a restart, and its correction only after another restart`() {
         var marks: ClockMarks?
         _ = readClock(&marks)
         clock.turnWall(by: 70 * 365 * day)
@@ -255,8 +255,8 @@ import Testing
         #expect(readClock(&marks).now == clock.truth)
     }
 
-    @Test func `with replayed responses, each day can be set back once, so that ten days of trusted time last twenty`()
-    {
+    @Test
+    func `replayed responses can set each day back only once, so that ten days of trusted time last twenty at most`() {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
         var used: Int64 = 0

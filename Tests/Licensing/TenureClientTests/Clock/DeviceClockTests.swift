@@ -21,7 +21,9 @@ import Testing
     }
 
     @Test
-    func `a virtual clock adds the seconds in its file, and its wall clock also adds those in the error file`() throws {
+    func `a virtual clock adds the seconds in its file, and its wall time also those in the file with suffix .error`()
+        throws
+    {
         let file = FileManager.default.temporaryDirectory.appending(path: "clock-\(UUID().uuidString)")
         let error = URL(filePath: file.path() + ".error")
         defer {

@@ -9,7 +9,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `the machine id in the file is the device's identifier`() throws {
+    @Test func `a device's identifier is the machine id in the machine-id file`() throws {
         let path = try folder.write(good + "\n", to: "machine-id")
         let device = try MachineIDFile.identity(at: [path])
         #expect(device.source == .machineID)
@@ -39,7 +39,7 @@ import Testing
         ("4B1C9A0E7D5F4E2A8C3B6D9F0A1E2C3D", .unusable), ("4b1c9a0e-7d5f-4e2a-8c3b-6d9f0a1e2c3d", .unusable),
         ("not hexadecimal", .unusable),
     ])
-    func `an absent, shared or malformed machine id is refused with its own error code`(
+    func `a machine id that is absent, used by many devices or malformed is refused with a code for each case`(
         text: String, code: DeviceIDError.Code
     ) throws {
         try expect(text, isRefusedAs: code)

@@ -15,14 +15,16 @@ import Testing
         ("NAME=Fedora\nVERSION_ID=41", "Fedora 41"), ("# NAME=Old\nNAME=\"A \\\"B\\\" \\$C\"\n", "A \"B\" $C"),
         ("VERSION_ID=3", "Linux 3"), ("", "Linux"), ("NAME=\"", "\""), ("NAME\n=\n==\n", "Linux"),
     ])
-    func `the operating system's name and version are read from its os-release file`(text: String, system: String) {
+    func `an operating system's name, by default Linux, and its version are read from os-release`(
+        text: String, system: String
+    ) {
         #expect(OSReleaseFile.system(in: text)?.text == system)
     }
 
     @Test(arguments: [
         "NAME=\"\"", "NAME=\"a\u{1B}[2J\"", "NAME=\"\u{202E}x\"", "NAME=" + String(repeating: "x", count: 10_240),
     ])
-    func `an operating system's name that can't be displayed isn't reported`(text: String) {
+    func `an operating system whose name is empty, too long or has invisible characters isn't reported`(text: String) {
         #expect(OSReleaseFile.system(in: text) == nil)
     }
 

@@ -13,7 +13,7 @@ import Testing
     }
 
     /// The expected hash is `printf 'tenure-device-v1|binding|hardware-1' | sha256sum`.
-    @Test func `a device's binding is the SHA-256 hash of a prefix and its identifier`() throws {
+    @Test func `a device's binding is the SHA-256 hash of a prefix and the device's identifier`() throws {
         let device = try ThisDevice(explicit: "hardware-1")
         #expect(
             device.binding.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -34,7 +34,7 @@ import Testing
         #expect(names.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}/) != nil })
     }
 
-    @Test func `a device's description says how it was identified and omits the identifier`() throws {
+    @Test func `a printed device shows how the device was identified, but not its identifier`() throws {
         let device = try ThisDevice(explicit: "hardware-1")
         #expect(device.id(for: product).source == .explicit)
         #expect("\(device)" == "ThisDevice(explicit)")

@@ -40,7 +40,9 @@ import Testing
         #expect(manager.state == .freeTier)
     }
 
-    @Test func `a trial that is extended after its end continues when it's checked or started again`() async throws {
+    @Test func `a trial that is extended after its end continues once the app checks now or starts the trial again`()
+        async throws
+    {
         for isStartedAgain in [true, false] {
             let app = App()
             let manager = await app.launch()

@@ -80,7 +80,7 @@ import Testing
         #expect(entries.first?.level == .error)
     }
 
-    @Test func `a license that grants an undeclared entitlement is logged once`() async throws {
+    @Test func `an undeclared entitlement that a license grants is logged once`() async throws {
         let app = App()
         app.issue()
         app.vendor.change { $0.entitlements = [LeaseFacts.Grant("sync"), LeaseFacts.Grant("sinc")] }

@@ -20,7 +20,9 @@ import Testing
         return app
     }
 
-    @Test func `launching with a license doesn't wait for the server, whose response is published later`() async throws
+    @Test
+    func `a launch with a license doesn't wait for the server's response, which changes the state when it arrives`()
+        async throws
     {
         let app = try await licensed()
         let opening = silence("renew", of: app)
@@ -55,7 +57,9 @@ import Testing
     }
 
     @Test
-    func `a request without a response yet doesn't keep another process from sending the same request`() async throws {
+    func `a request that still waits for its response doesn't keep another process from sending the same request`()
+        async throws
+    {
         let app = try await licensed()
         let opening = silence("renew", of: app)
         let cut = app.start()
@@ -86,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `an app can refresh responses that are older than a given age, but at most every five minutes`()
+    @Test func `an app can set how old a response may get before a refresh, but not below five minutes`()
         async throws
     {
         let app = App()

@@ -31,7 +31,7 @@ import Testing
         "notes://activate?Key=a", "notes://activate?key=" + String(repeating: "A", count: 4_097),
         "notes://activate?key=" + String(repeating: "A", count: 1 << 20),
     ])
-    func `a URL that isn't an activation link with exactly one key is refused`(text: String)
+    func `a URL that isn't an activation link with exactly one key of at most 4,096 bytes is refused`(text: String)
         throws
     {
         #expect(LicenseLink(try #require(URL(string: text))) == nil)

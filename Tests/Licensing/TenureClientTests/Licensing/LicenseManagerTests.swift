@@ -224,7 +224,7 @@ import Testing
         #expect(manager.state == .freeTier)
     }
 
-    @Test func `a license stays valid on the device if its release doesn't reach the server`() async throws {
+    @Test func `a license stays valid on the device if its deactivation doesn't reach the server`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()

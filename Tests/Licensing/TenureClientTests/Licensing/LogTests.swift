@@ -5,7 +5,7 @@ import Testing
 
 /// The entries that an app's log handler receives.
 @MainActor @Suite struct LogTests {
-    @Test func `requests, responses and decisions are logged in order`() async throws {
+    @Test func `requests, responses and the states that follow from them are logged in order`() async throws {
         let app = App()
         app.issue("KEY-A", days: 30)
         let received = HeardEntries()

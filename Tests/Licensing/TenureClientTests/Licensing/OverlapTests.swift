@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test
-    func `after concurrent actions, at most one activation exists, and the app's processes have the same state`()
+    func `after concurrent activations and deactivations, at most one activation exists and all processes agree`()
         async throws
     {
         var generator = SeededGenerator(seed: 3)

@@ -44,7 +44,7 @@ import Testing
         arguments: zip(
             [nil, 0, 59, 60, 3_600, 86_400] as [Int64?], [(0, 0), (0, 0), (59, 59), (60, 60), (60, 3_600), (60, 3_600)])
     )
-    func `a person's check waits up to a minute for a proxy's Retry-After, an hour for the server's`(
+    func `checking now waits for a Retry-After: up to a minute for a proxy's, up to an hour for the server's`(
         retryAfter: Int64?, waits: (proxy: Int64, server: Int64)
     ) {
         var generator = SeededGenerator(seed: 3)

@@ -104,14 +104,14 @@ import Testing
     }
 
     @Test(arguments: [RefreshPolicy.Occasion.look, .idle])
-    func `without a license and with all terms fetched, no request is due`(
+    func `without a license, no request is due once the product's terms have been fetched`(
         occasion: RefreshPolicy.Occasion
     ) {
         let policy = RefreshPolicy(.nothing, confirmed: Given.now, lastTry: answered(600))
         #expect(policy.next(on: occasion, at: Given.now, reading: reading(at: 0)) == .sleep(until: nil))
     }
 
-    @Test func `missing product terms are requested immediately on every occasion but a network report`() {
+    @Test func `missing product terms are requested immediately, except when the network is reported to be back`() {
         // A report of the network only repeats a request that had no response.
         for occasion in RefreshPolicy.Occasion.allCases where occasion != .online {
             let step = RefreshPolicy(.missing(since: Given.now)).next(
@@ -120,7 +120,9 @@ import Testing
         }
     }
 
-    @Test func `a refusal is checked whenever the app becomes active, and otherwise only when it's due to end`() {
+    @Test
+    func `a refused license is checked when the app becomes active, and otherwise only when the refusal is due to end`()
+    {
         let policy = RefreshPolicy(.refused(changesAt: nil), confirmed: Given.now, lastTry: answered(300))
         #expect(policy.next(on: .look, at: Given.now, reading: reading(at: 0)) == .refreshNow)
         #expect(policy.next(on: .idle, at: Given.now, reading: reading(at: 0)) == .sleep(until: nil))
@@ -162,7 +164,7 @@ import Testing
     ]
 
     @Test(arguments: asked)
-    func `a person's check waits only for Retry-After and for ten seconds after the last check`(
+    func `checking now waits only for Retry-After and until ten seconds after the person's last check`(
         row: AskedRow
     ) {
         var generator = SeededGenerator(seed: 1)
@@ -191,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func `a network report repeats a request only if it got no response`() {
+    @Test func `a report that the network is back repeats the last request only if that got no response`() {
         var generator = SeededGenerator(seed: 1)
         let failure = RequestFailure(.offline, "")
         let unanswered = LastTry.failed(failure, after: nil, at: reading(at: -1), using: &generator)

@@ -25,7 +25,8 @@ import Testing
         }
     }
 
-    @Test func `an expired license has the state expired whatever the trial, the terms or the failures`() {
+    @Test
+    func `an expired license or lapsed lease makes the state expired, whatever the trial, the terms or the failures`() {
         for situation in Self.situations() {
             guard let license = situation.license, Self.isExpired(license) else { continue }
             #expect(situation.resolve(at: Given.now).state == .expired)

@@ -69,7 +69,9 @@ import Testing
     }
 
     @Test(arguments: zip([0, 299, 300, -300, 86_400] as [Int64], [false, false, true, true, true]))
-    func `a failed request is shown with its time once it is five minutes old`(age: Int64, isOld: Bool) {
+    func `an explanation names the time of a failed request unless it was less than five minutes ago`(
+        age: Int64, isOld: Bool
+    ) {
         var situation = Situation(unreached: RequestFailure(.offline, "no route"))
         situation.triedAt = Given.now.adding(seconds: -age)
         let message = situation.resolve(at: Given.now).explanation.decided.last?.message

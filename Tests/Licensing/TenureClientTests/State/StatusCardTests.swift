@@ -47,7 +47,9 @@ import Testing
     ]
 
     @Test(arguments: rows.indices)
-    func `a status card has its state's title and actions, and its explanation's message and remedy`(_ index: Int) {
+    func `a status card has the state's title and actions, the explanation's message and, unless licensed, its remedy`(
+        _ index: Int
+    ) {
         let row = Self.rows[index]
         let resolution = row.situation.resolve(at: Given.now)
         let card = StatusCard(resolution.state, resolution.explanation)

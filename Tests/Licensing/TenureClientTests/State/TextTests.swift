@@ -16,7 +16,9 @@ import Testing
     private static let translated = TextLanguage.allCases.filter { $0 != .english }
 
     @Test(arguments: translated)
-    func `each language has a text for every reason and every license error`(language: TextLanguage) {
+    func `each translation has a text for every reason that a person sees and for every license error`(
+        language: TextLanguage
+    ) {
         let missing = (Reason.Kind.client + Self.told).map(\.text).filter { language.texts[$0] == nil }
         #expect(missing.isEmpty)
         let errors = ["not_stored", "not_read", "misconfigured", "no_device"]

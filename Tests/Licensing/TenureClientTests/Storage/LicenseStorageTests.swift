@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [[:], ["HOME": ""], ["HOME": "home"]] as [[String: String]])
-    func `without a home folder, the standard storage is refused with the advice to specify a folder`(
+    func `without an absolute home folder, the standard storage is refused with the advice to specify a folder`(
         environment: [String: String]
     ) throws {
         let device = try ThisDevice(explicit: "device-1")

@@ -46,7 +46,7 @@ import Testing
         #expect(try fault(of: whole + whole)?.code == .corrupted)
     }
 
-    @Test func `a file over the size limit is reported as corrupted`() throws {
+    @Test func `a record file over the size limit is reported as corrupted`() throws {
         let error = try fault(of: [UInt8](repeating: 0, count: 2 << 20))
         #expect(error?.code == .corrupted)
         #expect(error?.message.contains("larger than") == true)

@@ -57,7 +57,9 @@ import Testing
         try vault.replace([2])
     }
 
-    @Test func `a write of a busy record is retried, and the error after the timeout says what to do`() async throws {
+    @Test func `a write is retried while the record's lock is held, and the error after the timeout says what to do`()
+        async throws
+    {
         let busy = VaultError(.busy, "Another process holds it.")
         var attempts = 0
         let waited = try await LockTimeout(pauses: [0, 0, 0]).wait { () throws(VaultError) in

@@ -113,7 +113,7 @@ import Testing
         #expect(try there.load() == [1])
     }
 
-    @Test func `an error message doesn't contain the record, and a printed seal shows only its type`() throws {
+    @Test func `neither an error message nor a printed seal reveals the record`() throws {
         try vault().replace(record)
         let file = URL(filePath: folder.file("license"))
         var bytes = try Data(contentsOf: file)

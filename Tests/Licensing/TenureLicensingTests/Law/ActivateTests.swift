@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [(0, true), (600, true), (601, false)])
-    func `a repeated activation request returns the same activation for ten minutes`(
+    func `an activation request repeated within ten minutes returns the same activation, and later a new one`(
         later: Int64, existing: Bool
     ) {
         let identity = DeviceIdentity.attempt(name: "Mac", request: "0a1b2c3d")
@@ -125,7 +125,7 @@ import Testing
         #expect(consequences.license?.state(at: Given.now) == .expired)
     }
 
-    @Test func `fallback access doesn't exceed the activation limit`() {
+    @Test func `fallback access doesn't allow more devices than the activation limit`() {
         let answer = Given.license(endsIn: -1).activate(
             Given.attempt(), activations: License.Activations(activeCount: 2, existing: nil),
             under: Given.policy(fallback: true),

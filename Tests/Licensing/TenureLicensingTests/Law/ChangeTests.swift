@@ -11,7 +11,7 @@ import Testing
         #expect(license.change(changes, by: Given.operatorAda, at: Given.now) == .granted(.none))
     }
 
-    @Test func `an end before the start leaves an empty, expired term`() {
+    @Test func `setting a license's end before its start leaves an empty, expired term`() {
         let time = Given.now.adding(days: -100)
         let decision = Given.license().change([.end(.at(time))], by: Given.operatorAda, at: Given.now)
         let changed = decision.outcome?.license
@@ -19,7 +19,7 @@ import Testing
         #expect(changed?.state(at: Given.now) == .expired)
     }
 
-    @Test func `a license's terms follow its policy unless a change overrides them`() {
+    @Test func `a new license has its policy's terms, except for those that are set explicitly`() {
         let policy = Given.policy(duration: 30)
         let standard = LicenseTerms(under: policy, from: Given.now)
         #expect(standard == LicenseTerms(policy: Given.pro, term: Term(start: Given.now, length: 30)))
@@ -29,7 +29,7 @@ import Testing
         #expect(LicenseTerms(under: policy, from: Given.now, [.holder(""), .end(.never)]).term.end == nil)
     }
 
-    @Test func `a change records exactly the fields that it changes`() {
+    @Test func `the event of a license's change lists exactly the changed fields`() {
         let changes: [LicenseTerms.FieldChange] = [
             .holder("ada"), .policy(PolicyID("team")!), .holder("ada"), .end(.never),
         ]

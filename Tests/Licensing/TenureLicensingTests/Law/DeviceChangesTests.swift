@@ -110,7 +110,7 @@ import Testing
         #expect(desk.passing(2..<3) == 1)
     }
 
-    @Test func `a device that the operator released or that was restored isn't counted as a released device`() {
+    @Test func `a device that an operator released, or whose release was undone, isn't counted as a released device`() {
         var desk = Desk(limit: 1, changes: 0)
         for number in 0..<4 {
             guard case .activated = desk.activate(.machine("m\(number)")) else {
@@ -147,7 +147,7 @@ import Testing
         #expect(desk.passing(20..<30) == 0)
     }
 
-    @Test func `a call that forgives some released devices stops counting only those`() throws {
+    @Test func `an operator can stop counting some released devices, and the others stay unchanged`() throws {
         var desk = Desk(limit: 2, changes: 3)
         #expect(desk.passing(0..<10) == 5)
         let part = Array(desk.all.prefix(3))
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test
-    func `each activation without a device identity is counted, and the explanation says how to stop counting it`() {
+    func `each release without a device identity is counted, and the vendor's explanation has a command to stop it`() {
         var desk = Desk(limit: 1, changes: 2)
         for _ in 0..<3 {
             guard case .activated = desk.activate(.anonymous) else {

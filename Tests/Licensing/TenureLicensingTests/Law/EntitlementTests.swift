@@ -6,8 +6,9 @@ import Testing
         ("pro", true), ("a,b", false), ("a|b", false), ("", false), ("a b", false), ("export:csv", true), ("é", false),
         ("a\n", false),
     ])
-    func `an entitlement's name can't contain a separator, a blank or a non-ASCII character`(name: String, valid: Bool)
-    {
+    func `an entitlement's name isn't empty and has no separator, blank or non-ASCII character`(
+        name: String, valid: Bool
+    ) {
         #expect((Entitlement(name) != nil) == valid)
     }
 }

@@ -85,7 +85,7 @@ import Testing
     @Test(arguments: [
         (-1, 1, true), (0, 1, true), (1, 1, false), (-86_400, 1, false), (-86_399, 1, true), (-1, 0, false),
     ])
-    func `an explanation lists the grace period with its end while it lasts`(
+    func `an explanation lists a grace period with its end if the period has begun and not ended`(
         endsIn: Int64, grace: Int, isNamed: Bool
     ) throws {
         let license = Given.license(endsIn: endsIn)
@@ -107,7 +107,7 @@ import Testing
             (nil, 0, nil, "never ends"), (10, 0, 10, "ends on"), (10, 1, 10, "its grace period on"),
             (-10, 1, 86_390, "grace period keeps running"), (-10, 0, nil, "must be renewed"),
         ] as [(Int64?, Int, Int64?, String)])
-    func `a suspended license doesn't change automatically, and a note says when its term ends`(
+    func `the explanation of a suspended license has no time of change, but a note about the end of the term`(
         endsIn: Int64?, grace: Int, next: Int64?, words: String
     ) throws {
         let explanation = explain(Given.license(.suspended, endsIn: endsIn), grace: grace)
@@ -120,7 +120,9 @@ import Testing
     }
 
     @Test
-    func `the vendor's explanation of a suspended, expired license has a reinstate and a renew command with its id`() {
+    func
+        `the vendor's explanation of a suspended, expired license has commands to reinstate and to renew that license`()
+    {
         let license = Given.license(.suspended, endsIn: -10)
         let explanation = explain(license)
         let cures = (explanation.reasons + explanation.notes).map(\.cure)
@@ -258,7 +260,7 @@ import Testing
         #expect(explain(license, events: [again] + events).statedActs.isEmpty, "of an earlier stop")
     }
 
-    @Test func `a stated reason isn't shown once its suspension has ended or been replaced`() throws {
+    @Test func `an explanation omits the stated reason for a suspension that has ended or been replaced`() throws {
         let suspended = try #require(
             Given.license().suspend(because: .init("unpaid"), by: .time, at: Given.now).outcome)
         let license = try #require(suspended.license)
@@ -270,7 +272,10 @@ import Testing
         #expect(explain(license, events: [again]).statedActs.isEmpty)
     }
 
-    @Test func `the stated reason for a release is shown with the device's name until the release is undone`() throws {
+    @Test
+    func `an explanation has the stated reason for a release, with the device's name, until the release is undone`()
+        throws
+    {
         let license = Given.license()
         let released = license.deactivate(
             Given.activation(), because: .init("stolen", isTold: true), by: Given.operatorAda, under: nil,
@@ -282,7 +287,7 @@ import Testing
         #expect(explain(license, [Given.activation()], events: released.events).statedActs.isEmpty)
     }
 
-    @Test func `a release by the device has no facts in its event`() {
+    @Test func `the event of a release by the device itself has no facts`() {
         let license = Given.license()
         let released = license.deactivate(Given.activation(), by: .device, under: nil, at: Given.now)
         #expect(released.events.first?.facts == [])

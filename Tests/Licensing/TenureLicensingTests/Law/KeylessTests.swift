@@ -10,7 +10,7 @@ import Testing
             (0, .trial(daysLeft: 14)), (day - 1, .trial(daysLeft: 14)), (day, .trial(daysLeft: 13)),
             (14 * day - 1, .trial(daysLeft: 1)), (14 * day, .freeTier), (-day, .trial(daysLeft: 14)), (nil, .freeTier),
         ] as [(Int64?, KeylessStatus)])
-    func `a trial's remaining time is counted in whole days, and the free tier starts at its end`(
+    func `without a license, the status is a running trial with its days left, rounded up, or else the free tier`(
         age: Int64?, expected: KeylessStatus
     ) {
         let product = Product(

@@ -15,7 +15,7 @@ import Testing
             (10 * day, .until(Given.now.adding(days: 10)), nil),
             (-10 * day, .until(Given.now.adding(days: -1)), nil), (-10 * day, .until(Given.now), nil),
         ] as [(Int64, RenewalLength, Int64?)])
-    func `a renewal extends the term from its end, or from now if it has ended`(
+    func `a renewal starts at the term's end or now, whichever is later, and is refused if it ends no later than that`(
         endsIn: Int64, length: RenewalLength, newEnd: Int64?
     ) {
         let decision = Given.license(endsIn: endsIn).renew(
@@ -37,7 +37,7 @@ import Testing
         #expect(decision.refusal?.first.code == .termPerpetual)
     }
 
-    @Test func `a perpetual policy makes a renewed license perpetual`() {
+    @Test func `renewing a license under a perpetual policy makes the license perpetual`() {
         let decision = Given.license().renew(.policy, under: Given.policy(duration: nil), by: .time, at: Given.now)
         #expect(decision.outcome?.license?.term.end == nil)
         #expect(decision.outcome?.license != nil)

@@ -132,7 +132,8 @@ import Testing
     }
 
     @Test
-    func `an operator restores a released activation unless the limit is reached or the device has another one`() {
+    func `an activation isn't restored if the license is revoked, its limit is reached or the device has another one`()
+    {
         let now = Given.now
         let policy = Given.policy(limit: 2)
         let released = Given.activation(2, identity: Self.other, released: now)
@@ -153,7 +154,7 @@ import Testing
         #expect(restore(Given.activation(2), Given.license(), used: 1) == .granted(.none))
     }
 
-    @Test func `a device can only renew its own activation`() {
+    @Test func `a renewal that states a device is refused if the activation is another device's`() {
         let record = Given.activation(1, identity: Self.other)
         func answer(_ device: DeviceIdentity?, _ license: License = Given.license()) -> [Reason.Kind] {
             guard

@@ -8,7 +8,7 @@ import Testing
     private static let stopped: [License.State] = [.suspended, .revoked, .returned]
 
     @Test(arguments: License.State.allCases, License.State.allCases)
-    func `a restore applies the later store's suspension, revocation or return of a license, but no reinstatement`(
+    func `a restore applies the newer store's suspension, revocation or return of a license, but no reinstatement`(
         earlier: License.State, later: License.State
     ) {
         var (copied, present) = (Given.license(), Given.license())
@@ -24,7 +24,7 @@ import Testing
         arguments: [
             (nil, 100, 100), (100, nil, nil), (100, 50, 50), (50, 100, nil), (50, 50, nil), (nil, nil, nil),
         ] as [(Int?, Int?, Int?)])
-    func `a restore applies the later store's end of a term only if it's earlier than the copy's`(
+    func `a restore applies a license's end in the newer store only if it's earlier than the end in the backup`(
         earlier: Int?, later: Int?, used: Int?
     ) {
         var (copied, present) = (Given.license(), Given.license())
@@ -33,7 +33,8 @@ import Testing
         #expect(copied.takingBack(present)?.0.term == used.map { Term(start: copied.term.start, length: $0) })
     }
 
-    @Test func `a restore applies the later store's whole term if that term starts before the copy's`() {
+    @Test
+    func `a restore applies a license's whole term in the newer store if it starts before the term in the backup`() {
         var (copied, present) = (Given.license(), Given.license())
         copied.terms.term = Term(start: Given.license().term.start.adding(days: 10), length: 10)
         present.terms.term = Term(start: Given.license().term.start, length: 5)
@@ -45,7 +46,7 @@ import Testing
         arguments: [
             ((1, 1), (1, 2), (1, 2)), ((1, 1), (0, 1), (0, 1)), ((0, 0), (1, 3), (1, 3)), ((1, 5), (1, 2), (0, 5)),
         ] as [((Int64, Int), (Int64, Int), (Int64, Int))])
-    func `a restore keeps the higher generation of a license key, and the later root only if it has that generation`(
+    func `a restored license key has the higher generation, and the newer store's root if that has this generation`(
         earlier: (Int64, Int), later: (Int64, Int), result: (Int64, Int)
     ) {
         func license(_ derivation: (root: Int64, generation: Int), _ masked: String) -> License {
@@ -111,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [([], true), ([.licenseRenewed], false), ([.licenseChanged], false)] as [(Set<EventKind>, Bool)])
-    func `a term's earlier end in a store's lost state applies unless the store in use has changed the end since`(
+    func `an earlier end of a term in a store's lost state holds unless the store in use has changed the end since`(
         own: Set<EventKind>, isTaken: Bool
     ) {
         let license = taken(own: own, other: [.licenseChanged])
@@ -148,7 +149,7 @@ import Testing
     }
 
     @Test
-    func `a restore lists a license's policy, holder and order that the later store changed, with the copied values`()
+    func `a restore lists a license's changed policy, holder and order with the newer store's and the backup's values`()
         throws
     {
         var (copied, present) = (Given.license().terms, Given.license().terms)
@@ -185,7 +186,7 @@ import Testing
             ((0, 7), (0, 3), false, nil), ((0, 7), (0, 7), false, nil), ((1, 0), (0, 9), false, ["started again"]),
             ((1, 0), (0, 1), true, nil),
         ] as [((Int, Int), (Int, Int), Bool, [String]?)])
-    func `a restore replaces a copied trial only if the later store's trial ends later or was reset`(
+    func `a restore replaces a backup's trial only if the newer store's trial ends later or was reset to a later start`(
         copied: (Int, Int), later: (Int, Int), isReset: Bool, acts: [String]?
     ) {
         let given = trial(day: copied.0, extra: copied.1).giving(
@@ -194,7 +195,9 @@ import Testing
     }
 
     @Test
-    func `a later store's activation permits more only if its release was undone or its device is no longer counted`() {
+    func
+        `an activation permits more in the newer store only if its release was undone or its device isn't counted now`()
+    {
         let (live, released) = (Given.activation(), Given.activation(released: Given.now))
         var counted = released
         counted.countsUntil = Given.now.adding(days: 90)
@@ -227,7 +230,7 @@ import Testing
             ([.licenseReinstated], [.licenseSuspended], false), ([.licenseRenewed], [.licenseSuspended], false),
             ([], [], false),
         ] as [([EventKind], [EventKind], Bool)])
-    func `a restored license stays suspended unless one later store reinstated it and no other suspended it`(
+    func `a restored license stays suspended unless one newer store reinstated it and no other suspended it`(
         own: [EventKind], others: [EventKind], starts: Bool
     ) {
         var later = Given.license(endsIn: 5)
@@ -239,7 +242,8 @@ import Testing
     }
 
     @Test
-    func `after a restore, a device stays released unless one later store undid that and no other released it`() {
+    func `after a restore, a device stays released unless one newer store undid the release and no other repeated it`()
+    {
         let (live, released) = (Given.activation(), Given.activation(released: Given.now))
         let (undone, other) = (Self.events([.activationRestored]), Self.events([.activationReleased]))
         #expect(released.merging(live, events: undone, others: []) == live)

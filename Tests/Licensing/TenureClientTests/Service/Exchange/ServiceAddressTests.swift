@@ -20,7 +20,9 @@ import Testing
         "http://evil.example#127.0.0.1", "https://me:secret@api.example", "https://api.example/?a", "https://a/#b",
         "https://a b", "https://a\r\nb",
     ])
-    func `a server's URL without TLS on another host, or with a user, query or fragment, is refused`(base: String)
+    func `a server's URL that is malformed, lacks TLS on another host, or has a user, query or fragment is refused`(
+        base: String
+    )
         throws
     {
         #expect(try ServiceAddress(base, product: .notes()) == nil)

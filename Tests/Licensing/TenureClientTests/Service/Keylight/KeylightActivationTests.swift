@@ -72,13 +72,13 @@ import Testing
             (403, #"{"error":"Tenant suspended"}"#, .misconfigured), (429, "{}", .busy), (500, "{}", .busy),
             (200, #"{"activated":true,"instance_id":"x"}"#, .captive),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `a response to an activation with neither a lease nor an error code about a license is a request failure`(
+    func `a response to an activation that is neither a lease nor a refusal of the license is a request failure`(
         status: Int, body: String, cause: RequestFailure.Cause
     ) async throws {
         #expect(try await bench.activation(status, body).unreached?.cause == cause)
     }
 
-    @Test func `a lease for another instance than the response names isn't accepted`() async throws {
+    @Test func `a lease isn't accepted if the activation's response names another instance or none`() async throws {
         let lease = try bench.lease()
         for body in ["{\"instance_id\":\"other\",\"lease\":\(lease)}", "{\"lease\":\(lease)}"] {
             #expect(try await bench.activation(200, body).unreached?.cause == .unverified, "\(body)")

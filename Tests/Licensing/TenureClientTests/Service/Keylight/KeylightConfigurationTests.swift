@@ -20,7 +20,8 @@ import Testing
         #expect(answer.granted == ProductTerms(trialDays: 0, freeTier: true, signedAt: Moment(KeylightBench.now)))
     }
 
-    @Test func `product terms that are unsigned, changed, expired or another product's aren't accepted`() async throws {
+    @Test func `product terms that are unsigned, changed, expired or for another product aren't accepted`() async throws
+    {
         for body in [
             "{}", #"{"trial_duration_days":14,"free_tier_enabled":true}"#, "{\(try bench.terms(14, product: "other"))}",
             "{\(try bench.terms(14).replacing(":14,", with: ":99,"))}", "{\(try bench.terms(14, kid: "k9"))}",
@@ -31,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `product terms that have expired by trusted time are accepted only if their issue time may correct it`(
+    func `product terms that expired by trusted time are accepted only if their issue time may correct that time`(
         mayCorrect: Bool
     ) async throws {
         let body = "{\(try bench.terms(14))}"
@@ -58,7 +59,7 @@ import Testing
             (200, "<html>", .captive), (404, #"{"error":"x","code":"product_unknown"}"#, .misconfigured),
             (401, #"{"error":"x"}"#, .misconfigured), (503, "", .busy),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `a response to a configuration request without a configuration is a request failure`(
+    func `a configuration request is reported as failed if its response contains no configuration`(
         status: Int, body: String, cause: RequestFailure.Cause
     ) async throws {
         #expect(try await configuration(status, body).unreached?.cause == cause)

@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test
-    func `a first 404 with an error code about a license is a refusal, and repeated ones about a tenant aren't`()
+    func `a 404 with a license's error code is a refusal at once, and repeated 404s with a tenant's error code aren't`()
         async throws
     {
         try await withStage { _, client in

@@ -27,7 +27,7 @@ import Testing
         #expect(restored.all == ["k1": one])
     }
 
-    @Test func `a key that the server no longer serves isn't trusted anymore, unless it's pinned`() throws {
+    @Test func `an unpinned key isn't trusted anymore once the server serves other keys without it`() throws {
         let keys = try keys(["k0": one], .served)
         keys.learn(["k1": one, "k2": other])
         keys.learn(["k2": other])

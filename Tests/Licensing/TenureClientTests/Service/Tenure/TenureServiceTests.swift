@@ -42,7 +42,9 @@ import Testing
         arguments: [
             ("15.1", ["system", "systemVersion"]), (nil, ["system"]),
         ] as [(String?, [String])])
-    func `an activation and a renewal send the operating system's name and version`(version: String?, names: [String])
+    func `an activation and a renewal send the operating system's name, and its version if known`(
+        version: String?, names: [String]
+    )
         async throws
     {
         let system = DeviceSystem(name: "macOS", version: version)

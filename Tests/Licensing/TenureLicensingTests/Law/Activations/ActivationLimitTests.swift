@@ -24,7 +24,7 @@ import Testing
             // The policy has another number than the default for its limit, so that number applies to every limit.
             (12, 2, 0, 0), (12, 2, nil, nil), (12, 5, 3, 3),
         ] as [(Int?, Int?, Int?, Int?)])
-    func `a license has the default device changes for its own activation limit unless its policy sets another number`(
+    func `a license's own activation limit has the default number of device changes unless the policy sets another`(
         own: Int?, limit: Int?, changes: Int?, expected: Int?
     ) {
         var policy = Given.policy(limit: limit)
@@ -34,7 +34,7 @@ import Testing
 
     @Test(
         arguments: [(nil, 1, true), (nil, 2, false), (4, 3, true), (4, 4, false), (1, 1, false)] as [(Int?, Int, Bool)])
-    func `activation, restoring and explanation use the license's own activation limit`(
+    func `activations, restores and explanations use a license's own activation limit, or else its policy's`(
         own: Int?, used: Int, fits: Bool
     ) {
         let (license, policy) = (license(limit: own), Given.policy(limit: 2))

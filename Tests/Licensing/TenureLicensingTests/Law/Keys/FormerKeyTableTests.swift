@@ -7,7 +7,9 @@ import Testing
 /// Compares every row of the documented table of replaced keys with the code's decisions.
 @Suite struct FormerKeyTableTests {
     @Test(arguments: try documentedRows())
-    func `a device with a former key gets the responses of the documented table`(_ row: Row) throws {
+    func `a device with a former key gets the response that the documented table lists for each request`(_ row: Row)
+        throws
+    {
         let situation = try Situation(replacement: row.replacement, device: row.device)
         #expect(situation.refresh() == row.refresh, "refresh")
         #expect(situation.activate() == row.activate, "activate")

@@ -39,7 +39,8 @@ import Testing
         #expect(decision.refusal != nil)
     }
 
-    @Test func `a license's new key or holder ends links and sessions, and its new order number doesn't`() {
+    @Test
+    func `replacing a license's key or holder ends its links and sessions, and changing its order number doesn't`() {
         let license = Given.license()
         func ends(_ change: LicenseTerms.FieldChange) -> Bool? {
             license.change([change], by: .time, at: Given.now).outcome?.endSessions(of: license)

@@ -23,7 +23,7 @@ import Testing
                 + #""public_key":"ebVWLo/mVPlAeLES6KmLp5AfhTrmlb7X4OORC60ElmQ="}]}"#)
     }
 
-    @Test func `a keyset's keys of other algorithms than Ed25519 are ignored`() throws {
+    @Test func `keys of a keyset whose algorithm isn't Ed25519 are ignored`() throws {
         let text = #"""
             {"primary_kid":"k1","more":1,"keys":[{"kid":"x","alg":"ml-dsa-65","public_key":"AA=="},
             {"kid":"k1","alg":"ed25519","public_key":"\#(Base64.encode(one.bytes))","use":"sig"}]}

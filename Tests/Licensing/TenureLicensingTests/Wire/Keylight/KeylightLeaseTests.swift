@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a lease's JSON has exactly the members of the format`() throws {
+    @Test func `a lease's JSON has exactly the members of Keylight's format`() throws {
         let lease = try KeylightLease.signed(claims(), kid: "k1", with: key)
         let object = try FlatObject(scanning: lease.json())
         #expect(

@@ -35,7 +35,7 @@ import Testing
                 }))
     }
 
-    @Test func `the published product configuration is reproduced byte for byte`() throws {
+    @Test func `Keylight's published product configuration is reproduced byte for byte`() throws {
         #expect(Base64.encode(key.publicKey.bytes) == golden.publicKey)
         #expect(golden.publicKey == "ebVWLo/mVPlAeLES6KmLp5AfhTrmlb7X4OORC60ElmQ=")
         #expect(try claims.signingInput(kid: "k1") == Array(golden.signingInput.utf8))
@@ -58,7 +58,9 @@ import Testing
         }
     }
 
-    @Test func `a configuration of another product, another tenant or an unknown key isn't trusted`() throws {
+    @Test func `a configuration that is for another product or tenant, or has an unknown or wrong key, isn't trusted`()
+        throws
+    {
         let read = try answer(.signed(claims, kid: "k1", with: key))
         let now = claims.issuedAt
         let otherProduct = ProductRef(tenant: product.tenant, product: try #require(ProductID("product2")))

@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "{", "{\"kid\":\"k1\",\"kid\":\"k2\"}"])
-    func `a lease that isn't a JSON object is refused`(text: String) {
+    func `a lease that isn't a JSON object with unique members is refused`(text: String) {
         let error = #expect(throws: FormatError.self) { try KeylightLease.Unverified(json: Array(text.utf8)) }
         #expect(error?.code == .malformed)
         #expect(error?.cause != nil)

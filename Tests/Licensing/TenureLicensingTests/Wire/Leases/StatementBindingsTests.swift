@@ -63,7 +63,8 @@ import Testing
         },
     ]
 
-    @Test(arguments: rows) func `a lease that violates an expected binding is refused with the binding's code`(
+    @Test(arguments: rows)
+    func `a lease with a wrong product, key, device, activation, request or time is refused with that fault's code`(
         _ row: Row
     ) throws {
         var bindings = GivenStatements.bindings

@@ -25,7 +25,9 @@ import Testing
     }
 
     @Test(arguments: 0..<60)
-    func `a minted key is recognized with other case, width or separators, in quotation marks, or repeated`(seed: Int)
+    func `a minted key is read despite other case, width or separators, quotation marks around it, or repetition`(
+        seed: Int
+    )
         throws
     {
         var random = SeededGenerator(seed: UInt64(seed))
@@ -51,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a minted key with a wrong character isn't corrected`() throws {
+    @Test func `a minted key with a wrong character after its prefix isn't corrected`() throws {
         var random = SeededGenerator(seed: 5)
         let key = LicenseKeyText.mint(prefix: try #require(LicenseKeyPrefix("NOTE")), using: &random)
         let plain = key.text.replacing("-", with: "")
@@ -76,7 +78,7 @@ import Testing
             "NOTEPRO000000001", "NOTE-PRO0-0000-0001.", "ada@example.com", ".", "“”", "-", "0000000000000001",
             "NOTES-0000-0000-0000-0000-0000", "ключ", "N0000000000000000", "LONGPREFIX0000000000000000",
         ])
-    func `text in another format than a minted key's isn't read as a minted key`(text: String) throws {
+    func `a text that doesn't have a minted key's format isn't read as a minted key`(text: String) throws {
         let typed = try #require(LicenseKeyText(text))
         #expect(typed.asMinted() == nil)
         #expect(typed.asMinted(under: LicenseKeyPrefix("TE")) == nil)

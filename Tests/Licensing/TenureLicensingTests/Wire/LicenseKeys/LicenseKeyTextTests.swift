@@ -38,7 +38,9 @@ import Testing
     }
 
     @Test(arguments: ["NOTE-PRO0-0000-0001", "a_b.c|d,é", "кл\u{301}юч", "\u{FEFF}", "\u{A0}\u{AD}\u{200B}"])
-    func `a key without characters that copying adds, or with no others, isn't cleaned`(text: String) throws {
+    func `a text with none of the characters that copying adds to a key, or with nothing else, isn't cleaned`(
+        text: String
+    ) throws {
         #expect(try #require(LicenseKeyText(text)).asPasted == nil)
     }
 

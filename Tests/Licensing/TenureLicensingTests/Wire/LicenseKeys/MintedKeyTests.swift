@@ -39,7 +39,7 @@ import Testing
         #expect(seen.allSatisfy { $0.count == 32 })
     }
 
-    @Test func `keys with check characters computed by hand are recognized as minted`() throws {
+    @Test func `keys with check characters computed by hand are accepted as minted keys`() throws {
         // The check polynomial is x^5 + x^2 + 1. A single 1 in the first position has the weight x^15 = 31; in the last
         // but one, x.
         #expect(try #require(LicenseKeyText("NOTE-1000-0000-0000-000Z")).looksMinted)
@@ -47,7 +47,7 @@ import Testing
         #expect(try #require(LicenseKeyText("NOTE-0000-0000-0000-0000")).looksMinted)
     }
 
-    @Test func `a wrong character anywhere in a minted key is detected`() throws {
+    @Test func `a wrong character after the prefix of a minted key is detected`() throws {
         for key in keys {
             let text = Array(key.text)
             for index in 5..<text.count where text[index] != "-" {
@@ -80,7 +80,7 @@ import Testing
         "ABCDEFGHI-0000-0000-0000-0000", "-0000-0000-0000-0000", "NOTE-0000-0000-00000-000", "NOTE-0000-0000-0000-000U",
         "NÖTE-0000-0000-0000-0000", "NOTE_0000_0000_0000_0000", "0", "NOTE-0000-0000-0000-000é",
     ])
-    func `in a key of another format, look-alike characters aren't replaced`(text: String) throws {
+    func `look-alike characters aren't replaced in a key that doesn't have a minted key's format`(text: String) throws {
         let key = try #require(LicenseKeyText(text))
         #expect(!key.looksMinted)
         #expect(key.withoutLookAlikes == nil)
@@ -94,7 +94,7 @@ import Testing
         #expect(mapped.withoutLookAlikes == nil)
     }
 
-    @Test func `a minted key typed with look-alike characters is recognized`() throws {
+    @Test func `a minted key typed with look-alike characters is read as that key`() throws {
         var mapped = 0
         for key in keys {
             let typed = key.text.dropFirst(5).map { $0 == "0" ? "o" : $0 == "1" ? "l" : $0 }
