@@ -46,7 +46,7 @@ import Testing
         #expect(later.requested(since: now).gap == nil)
     }
 
-    @Test func `the next catch-up starts at the earliest requested date that the provider still lists`() {
+    @Test func `the next catch-up starts at the earliest requested date, but not before the provider's oldest event`() {
         let requested = CatchUp(readUntil: ago(hour)).requested(since: ago(9 * hour)).requested(since: ago(5 * hour))
         let begun = requested.begun(days: 30, at: now)
         #expect(begun.walk?.from == ago(9 * hour) && begun.since == nil && begun.readUntil == ago(hour))

@@ -94,7 +94,7 @@ import Testing
         #expect(obstacle(license(PolicyID("never")!)) == .licenseNotSold)
     }
 
-    @Test func `no license can be joined to an order whose sale was received`() {
+    @Test func `no license can be joined to an order whose sale has issued a license`() {
         var shop = OrderShop()
         shop.receive(ReportedFact(.subscribed()))
         let obstacle = Order.obstacle(joining: license(), naming: nil, to: shop.facts, rules: shop.rules)

@@ -11,7 +11,7 @@ import Testing
         return events
     }
 
-    @Test func `a sale and a further period are recorded as paid`() {
+    @Test func `a sale and a further paid period of its subscription are each recorded as paid`() {
         #expect(events((.subscribed(), 0)) == [.paid])
         #expect(events((.subscribed(), 0), (.period(until: 60), 30)) == [.paid])
         #expect(events((.subscribed(), 0), (.pastDue, 30), (.period(until: 60), 31)) == [.paid])

@@ -105,7 +105,7 @@ import Testing
         #expect(shop.changes == [.adopt(LicenseID(number: 1)!, slot: LicenseSlot(line: 0, number: 0))])
     }
 
-    @Test func `a changed refund rule doesn't apply to an earlier refund`() {
+    @Test func `a refund that is reported again after the refund rule has changed changes nothing`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.refund(), day: 1))
@@ -134,7 +134,8 @@ import Testing
         #expect(shop.state == .partlyRefunded && shop.changes == [])
     }
 
-    @Test func `a refund in another currency than the payment isn't counted, and needs attention`() {
+    @Test
+    func `a refund in a currency other than the payment's leaves the refunded amount unchanged and needs attention`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         let refund = Refund(of: .of("pi_1"), amount: Money(5_000, "jpy"))
@@ -221,7 +222,7 @@ import Testing
         #expect(shop.changes == [] && shop.license?.state == .suspended)
     }
 
-    @Test func `a refund suspends a license for the order even if an operator has suspended it already`() {
+    @Test func `a refund suspends a license on behalf of its order even if an operator has suspended it already`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.licenses[0].state = .suspended
@@ -254,7 +255,7 @@ import Testing
         #expect(shop.receive(ReportedFact(.purchase([SoldItem("price_new")]))) == .parked(.itemUnmapped, nil))
     }
 
-    @Test func `a sale with only ignored items is ignored`() {
+    @Test func `a sale of items that the source's rules ignore issues no license`() {
         var shop = OrderShop("pi_1")
         #expect(shop.receive(ReportedFact(.purchase([SoldItem("price_gift")]))) == .ignored(.itemIgnored))
     }
@@ -267,14 +268,14 @@ import Testing
         #expect(shop.receive(ReportedFact(.purchase(endless))) == .parked(.orderTooLarge, nil))
     }
 
-    @Test func `an item's quantity can be the license's number of devices`() throws {
+    @Test func `an item's quantity can set the number of devices of one license`() throws {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase([SoldItem("price_devices", quantity: 4)])))
         guard case .issue(let license) = shop.changes.first else { throw Missing() }
         #expect(shop.changes.count == 1 && license.devices == 4)
     }
 
-    @Test func `a license of a test source ends after seven days`() throws {
+    @Test func `a license of a test source ends after seven days at most`() throws {
         var shop = OrderShop("pi_1")
         shop.rules.world = .test
         shop.receive(ReportedFact(.purchase()))

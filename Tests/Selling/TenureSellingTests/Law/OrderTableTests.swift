@@ -17,7 +17,9 @@ import Testing
     }
 
     @Test(arguments: try rows())
-    func `each reported fact has the order state and the license changes that the documented table lists`(_ row: Row)
+    func `each reported fact leads to the order state and the license changes that the documented table lists`(
+        _ row: Row
+    )
         throws
     {
         let setup = try #require(Self.setups["\(row.fact), \(row.condition)"], "the test has no such case")

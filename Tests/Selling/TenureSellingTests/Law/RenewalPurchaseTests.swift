@@ -48,7 +48,7 @@ import Testing
         #expect(changes(sale).map(\.issues) == [true])
     }
 
-    @Test func `a sale that issued a license doesn't renew another that an older report, received later, names`() {
+    @Test func `a sale that has issued a license doesn't renew the license that an older report of the sale names`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase(), day: 1))
         shop.renewed = .ofOtherOrder
@@ -69,7 +69,7 @@ import Testing
         #expect(shop.changes == [.addTime(PresentLicense.ofOtherOrder.id, slot: LicenseSlot(line: 0, number: 0))])
     }
 
-    @Test func `a refund takes no time back if the source's refund rule is to keep licenses`() {
+    @Test func `a refund doesn't shorten the renewed license if the source's refund rule is to keep licenses`() {
         var shop = OrderShop("pi_1")
         shop.rules.refund = .keep
         shop.renewed = .ofOtherOrder

@@ -132,7 +132,7 @@ import Testing
         #expect(shop.state == .paid && shop.license?.end == day(40, hours: 72))
     }
 
-    @Test func `an ended subscription ends its license with the paid period`() {
+    @Test func `an ended subscription's license ends at the end of the paid period`() {
         var shop = subscribed()
         shop.receive(ReportedFact(.ended(at: day(20)), day: 20))
         #expect(shop.state == .ended && shop.changes == [.setEnd(id, until: day(30))])
@@ -152,7 +152,7 @@ import Testing
         #expect(shop.state == .ended && shop.license?.end == day(20))
     }
 
-    @Test func `a changed plan changes the license's policy and its end, even to an earlier one`() {
+    @Test func `a changed plan without a bill changes the license's policy and its end, even to an earlier one`() {
         var shop = subscribed()
         shop.receive(ReportedFact(plan("price_team", until: 15), day: 5))
         #expect(shop.changes == [.changePolicy(id, to: OrderShop.team), .setEnd(id, until: day(15, hours: 72))])

@@ -61,19 +61,19 @@ import Testing
         }
     }
 
-    @Test func `a recurring transaction pays a period and requires no request for the buyer`() throws {
+    @Test func `a recurring transaction is reported as a paid period and requires no request for the buyer`() throws {
         let content = try read("renewal")
         guard case .periodPaid(let sale) = content.kinds.first else { throw Unexpected(content) }
         #expect(sale.bill.periodEnd == Timestamp(text: "2026-11-21T14:13:20Z"))
     }
 
-    @Test func `a proration pays no period`() throws {
+    @Test func `a paid proration is reported without the end of a period`() throws {
         let content = try read("proration")
         guard case .periodPaid(let sale) = content.kinds.first else { throw Unexpected(content) }
         #expect(sale.bill.periodEnd == nil && sale.bill.gross.amount == 500)
     }
 
-    @Test func `a changed payment card reports no fact`() throws {
+    @Test func `a message about a changed payment card reports no fact`() throws {
         #expect(try read("card-changed") == .noted)
     }
 
@@ -103,7 +103,7 @@ import Testing
         #expect(try read("refund-rejected").kinds == [.refundFailed(failed)])
     }
 
-    @Test func `a Paddle refund covers certain lines, a part of the payment or taxes alone`() throws {
+    @Test func `a Paddle refund is read as one of certain lines, of a part of the payment or of taxes alone`() throws {
         let extents = try ["refund-line", "refund-part", "refund-tax"].map { name in
             if case .refunded(let refund) = try read(name).kinds.first { refund.extent } else { Refund.Extent.whole }
         }
@@ -119,11 +119,11 @@ import Testing
         #expect(shop.licenses.filter { $0.state == .suspended }.map(\.policy) == [OrderShop.team])
     }
 
-    @Test func `a credit reports no fact`() throws {
+    @Test func `a message about a credit reports no fact`() throws {
         #expect(try read("credit") == .noted)
     }
 
-    @Test func `a chargeback is a dispute of its transaction`() throws {
+    @Test func `a chargeback is reported as a dispute of its transaction`() throws {
         let dispute = Dispute(.of("txn_2"), of: .of("txn_2"))
         #expect(try read("chargeback").kinds == [.disputed(dispute)])
         #expect(try read("chargeback-reversed").kinds == [.disputeWon(dispute)])

@@ -36,7 +36,9 @@ import Testing
         #expect(PaddleResponse.subscription(parsing: body, of: .of("sub_2"), for: .of("evt_1"), at: later) == nil)
     }
 
-    @Test func `a transaction is paid only if the response about that transaction says so`() throws {
+    @Test func `a transaction is treated as paid only if a response about this very transaction reports it as paid`()
+        throws
+    {
         let body = Array("{\"data\":".utf8) + (try object("paddle", "purchase", "data")) + [0x7D]
         #expect(PaddleResponse.isPaid(parsing: body, transaction: .of("txn_1")))
         #expect(!PaddleResponse.isPaid(parsing: body, transaction: .of("txn_2")))
@@ -68,7 +70,7 @@ import Testing
         #expect(StripeResponse.events(parsing: Array(text.utf8)) == nil)
     }
 
-    @Test func `a listed event keeps all of its members`() throws {
+    @Test func `an event in a provider's list is read with all of its members`() throws {
         let event = #"{"a":[null,true,-1,0.5,"\"\u0001\\é"],"b":{},"c":[],"d":{"x":1e300}}"#
         let page = try #require(StripeResponse.events(parsing: Array("{\"object\":\"list\",\"data\":[\(event)]}".utf8)))
         #expect(try page.bodies.map { try JSONValue(parsing: $0) } == [JSONValue(parsing: Array(event.utf8))])

@@ -55,20 +55,20 @@ import Testing
         #expect(!stripe("t=1790000000,v1=\(stripeCode)", secrets: [[]]))
     }
 
-    @Test func `a changed body, time or signature is refused`() {
+    @Test func `a message with a changed body, time or signature is refused`() {
         #expect(!stripe("t=1790000000,v1=\(stripeCode)", body: stripeBody + [0x20]))
         #expect(!stripe("t=1790000001,v1=\(stripeCode)"))
         #expect(!stripe("t=1790000000,v1=\(stripeCode.dropLast())"))
         #expect(!stripe("t=1790000000,v0=\(stripeCode)"))
     }
 
-    @Test func `Stripe's signature is valid for 300 seconds in both directions`() {
+    @Test func `Stripe's signature is valid for 300 seconds before and after its time`() {
         for (after, isValid) in [(300, true), (301, false), (-300, true), (-301, false)] as [(Int64, Bool)] {
             #expect(stripe("t=1790000000,v1=\(stripeCode)", after: after) == isValid)
         }
     }
 
-    @Test func `Paddle's signature is valid for three days in both directions`() {
+    @Test func `Paddle's signature is valid for three days before and after its time`() {
         for (after, isValid) in [(259_200, true), (259_201, false), (-259_200, true), (-259_201, false)]
             as [(Int64, Bool)]
         {
@@ -86,12 +86,12 @@ import Testing
     }
 
     @Test(arguments: ["", "t=1", "t=x,v1=00", "v1=00", "t=1790000000,v1=00", "t=1790000000,v1=%,t=1790000000"])
-    func `a header without exactly one time and a signature isn't in Stripe's format`(_ header: String) {
+    func `a header without exactly one time and a signature of full length isn't in Stripe's format`(_ header: String) {
         let whole = header.split(separator: "%", omittingEmptySubsequences: false).joined(separator: stripeCode)
         #expect(!ProviderSignature.isStripeHeader(Array(whole.utf8)))
     }
 
-    @Test func `the format of a signature header is recognized without the secret`() {
+    @Test func `a signature header is identified as Stripe's or Paddle's without the secret`() {
         let code = String(repeating: "0", count: 64)
         #expect(ProviderSignature.isStripeHeader(Array("t=1,v1=\(code)".utf8)))
         #expect(ProviderSignature.isPaddleHeader(Array("ts=1;h1=\(code)".utf8)))

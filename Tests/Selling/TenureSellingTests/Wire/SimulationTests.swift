@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a simulated single purchase at Stripe is a sale`() throws {
+    @Test func `a simulated single purchase at Stripe is read as a sale`() throws {
         let order = stripeOrder(until: nil)
         let contents = try read(stripe: stripe.messages(.sale, of: order))
         let sale = try #require(contents.first?.sale)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test
-    func `a simulated subscription at Stripe is a sale with the period's end, and a second message names the payment`()
+    func `a simulated subscription at Stripe is read as a sale with a period's end and as a message about its payment`()
         throws
     {
         let order = stripeOrder(until: end)
@@ -58,7 +58,7 @@ import Testing
         #expect(contents[1].kinds == [.paymentNamed(bill: bill.reference, payment: try #require(bill.payment))])
     }
 
-    @Test func `a simulated renewal at Stripe pays a period`() throws {
+    @Test func `a simulated renewal at Stripe is read as a paid period`() throws {
         let contents = try read(stripe: stripe.messages(.renewal, of: stripeOrder(until: end)))
         guard case .periodPaid(let sale) = contents[0].kinds.first else { throw Unexpected(contents[0]) }
         #expect(sale.bill.periodEnd == end && sale.bill.gross == gross)
@@ -77,7 +77,7 @@ import Testing
         #expect(dispute.payment == order.reference)
     }
 
-    @Test func `a simulated cancellation at Stripe ends the subscription with its period`() throws {
+    @Test func `a simulated cancellation at Stripe is read as a subscription that will end with its period`() throws {
         let order = stripeOrder(until: end)
         let contents = try read(stripe: stripe.messages(.cancel, of: order))
         let plan = SubscriptionPlan(items: [item], periodEnd: end)
@@ -99,7 +99,7 @@ import Testing
         guard case .lacking(.customer(customer), _) = contents[1] else { throw Unexpected(contents[1]) }
     }
 
-    @Test func `a simulated single purchase at Paddle is a sale`() throws {
+    @Test func `a simulated single purchase at Paddle is read as a sale`() throws {
         let order = paddleOrder(until: nil)
         let buyer = Buyer(email: order.email, customer: order.customer)
         let contents = try read(paddle: paddle.messages(.sale, of: order), buyer)
@@ -108,7 +108,7 @@ import Testing
         #expect(sale.bill == Bill(order.reference, gross: gross))
     }
 
-    @Test func `a simulated subscription at Paddle is a sale with the period's end`() throws {
+    @Test func `a simulated subscription at Paddle is read as a sale with a period's end`() throws {
         let order = paddleOrder(until: end)
         let buyer = Buyer(email: order.email, customer: order.customer)
         let contents = try read(paddle: paddle.messages(.sale, of: order), buyer)
@@ -117,7 +117,7 @@ import Testing
         #expect(sale.kind == .subscription && sale.bill.periodEnd == end)
     }
 
-    @Test func `a simulated renewal at Paddle pays a period`() throws {
+    @Test func `a simulated renewal at Paddle is read as a paid period`() throws {
         let contents = try read(paddle: paddle.messages(.renewal, of: paddleOrder(until: end)))
         guard case .periodPaid(let sale) = contents[0].kinds.first else { throw Unexpected(contents[0]) }
         #expect(sale.bill.periodEnd == end && sale.bill.gross == gross)
@@ -137,7 +137,7 @@ import Testing
         #expect(contents[0].kinds == [.disputed(Dispute(order.reference, of: order.reference))])
     }
 
-    @Test func `a simulated cancellation at Paddle ends the subscription with its period`() throws {
+    @Test func `a simulated cancellation at Paddle is read as a subscription that will end with its period`() throws {
         let contents = try read(paddle: paddle.messages(.cancel, of: paddleOrder(until: end)))
         let plan = SubscriptionPlan(items: [item], periodEnd: end)
         #expect(contents[0].kinds == [.recovered, .willEnd, .planChanged(plan)])

@@ -89,13 +89,13 @@ import Testing
         #expect(sale.bill.periodEnd == start.adding(days: 14))
     }
 
-    @Test func `a later invoice of a subscription pays a period`() throws {
+    @Test func `a later invoice of a subscription is reported as a paid period`() throws {
         let content = try ProviderFixtures.stripe("invoice-next")
         guard case .periodPaid(let sale) = content.kinds.first else { throw Unexpected(content) }
         #expect(sale.bill.periodEnd == monthEnd.adding(days: 30))
     }
 
-    @Test func `an invoice of prorations alone pays no period`() throws {
+    @Test func `a paid invoice of prorations alone is reported without the end of a period`() throws {
         for name in ["invoice-prorated", "invoice-prorated-old"] {
             let content = try ProviderFixtures.stripe(name)
             guard case .periodPaid(let sale) = content.kinds.first else { throw Unexpected(content) }
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `a prorated first period of a subscription is the sale`() throws {
+    @Test func `an invoice for a prorated first period of a subscription is the sale`() throws {
         let content = try ProviderFixtures.stripe("invoice-anchored")
         guard case .sold(let sale) = content.kinds.first else { throw Unexpected(content) }
         #expect(sale.items.count == 1 && sale.bill.periodEnd == monthEnd)
@@ -147,7 +147,9 @@ import Testing
     }
 
     @Test(arguments: ["subscription-active", "invoice-first", "invoice-next", "refund-whole"])
-    func `an event in the format before the API version basil reports the same facts`(_ name: String) throws {
+    func `an event in the format before API version basil reports the same facts as in the newer format`(_ name: String)
+        throws
+    {
         let (new, old) = (try ProviderFixtures.stripe(name), try ProviderFixtures.stripe("\(name)-old"))
         #expect(new.report?.facts.map(\.key) == old.report?.facts.map(\.key))
         #expect(new.sale?.items == old.sale?.items && new.sale?.bill.periodEnd == old.sale?.bill.periodEnd)
@@ -164,7 +166,7 @@ import Testing
         #expect(try ProviderFixtures.stripe("subscription-deleted").kinds == [.ended(at: monthEnd)])
     }
 
-    @Test func `a refunded charge reports the sum of its refunds`() throws {
+    @Test func `a refunded charge reports the sum of its refunds, and a failed refund reports its amount`() throws {
         let amount = Money(1_000, "eur")
         #expect(
             try ProviderFixtures.stripe("refund-whole").kinds
@@ -191,7 +193,9 @@ import Testing
         #expect(fact.kind == .addressChanged(email: "ada@new.example"))
     }
 
-    @Test func `a customer's first address is reported like a changed one, and a changed name isn't`() throws {
+    @Test func `a customer's first address is reported like a changed address, and a changed name isn't reported`()
+        throws
+    {
         func content(_ previous: String) throws -> MessageContent {
             let event = #"{"id":"evt_1","type":"customer.updated","created":1790000000,"livemode":true,"data":"#
             let object = #"{"object":{"id":"cus_1","email":"ada@new.example"},"previous_attributes":"#
