@@ -57,7 +57,7 @@ import Testing
         #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == [3])
     }
 
-    @Test func `a restored copy publishes a key until the leases that were signed after the copy have expired`()
+    @Test func `a restored backup publishes a signing key until the leases signed since the backup have expired`()
         async throws
     {
         let vendor = try await Vendor(Self.catalog(leaseDays: 7))
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test
-    func `a restored backup and the lost store give their next signing keys different ids`()
+    func `a restored backup and its original store give their next signing keys different ids`()
         async throws
     {
         let vendor = try await Vendor()

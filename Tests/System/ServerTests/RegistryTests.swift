@@ -25,7 +25,9 @@ import Testing
         }
     }
 
-    @Test func `codes of reasons and events are in snake case, and remedies and event texts end with a period`() throws
+    @Test
+    func `reason codes are in snake case, event codes have one dot, and remedies and event texts end with a period`()
+        throws
     {
         for reason in (FeatureSet.tenure.registry.reasons + FeatureSet.tenure.registry.requests).flatMap(\.kinds) {
             #expect(reason.text.wholeMatch(of: /[a-z]+(_[a-z0-9]+)*/) != nil, "\(reason)")
@@ -97,7 +99,7 @@ import Testing
         #expect(try String(contentsOf: page, encoding: .utf8) == printed)
     }
 
-    @Test func `saving an event with an undeclared kind or with undeclared facts fails`() async throws {
+    @Test func `saving an event with an undeclared kind, or with missing or undeclared facts, fails`() async throws {
         let vendor = try await Vendor()
         let subject = Event.Subject(tenant: GivenMart.tenant)
         let events: [(Event, isDeclared: Bool)] = [

@@ -71,7 +71,9 @@ import Testing
         #expect(String(decoding: await get(keyset, server).body.bytes, as: UTF8.self) == published)
     }
 
-    @Test func `a server without a start snapshot serves only its health before its store is connected`() async throws {
+    @Test func `a server without a start snapshot responds only to health checks before its store is connected`()
+        async throws
+    {
         let vendor = try await Vendor()
         let store = ConnectingStore(waitingFor: away)
         let server = try await server(
@@ -83,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a keyset is also served when a running server loses its store`() async throws {
+    @Test func `a running server that loses its store still serves keysets`() async throws {
         let vendor = try await Vendor()
         let store = ConnectingStore(waitingFor: away)
         let server = try await server(store, under: vendor, snapshot: nil, isAway: true)

@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [(LifecycleState.active, true), (.suspended, true), (.revoked, false), (.returned, false)])
-    func `an app version with active or suspended licenses isn't pruned`(state: LifecycleState, stays: Bool)
+    func `an app version is pruned unless it has active or suspended licenses`(state: LifecycleState, stays: Bool)
         async throws
     {
         let vendor = try await Vendor(#"{"tenants": []}"#)
@@ -79,7 +79,7 @@ import Testing
         #expect(try await versions(vendor).keys.contains(86001) == stays)
     }
 
-    @Test func `an app with licenses isn't pruned, but an unused app and then its marketplace are`() async throws {
+    @Test func `pruning removes an unused app and then its marketplace, but no app with licenses`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}, {"appleItemID": "2"}"#))
         try await vendor.save([.insert(GivenMart.license(1, from: vendor.clock.now(), state: .revoked))])

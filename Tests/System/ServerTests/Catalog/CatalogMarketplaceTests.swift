@@ -35,7 +35,10 @@ import Testing
         (#""supportEmail": "help""#, "/supportEmail", "e-mail"),
         (#""supportEmail": "a@b@c""#, "/supportEmail", "e-mail"),
         (#""apps": {}"#, "/apps", "must be an array"),
-    ]) func `a fault in a marketplace is reported with its location`(member: String, location: String, words: String) {
+    ])
+    func `an invalid member of a marketplace in a catalog file is reported with its JSON pointer`(
+        member: String, location: String, words: String
+    ) {
         let problems = Self.problems(Self.marketplace(member))
         #expect(problems.map(\.pointer) == ["/tenants/0/marketplace" + location])
         #expect(problems.first?.message.contains(words) == true, "\(problems)")
@@ -70,7 +73,10 @@ import Testing
         (license(#""renewAfterExpiryDays": -1"#), "/0/license/renewAfterExpiryDays", "from 0 to 3650"),
         (license(#""renewAheadDays": 27"#), "/0/license/renewAheadDays", "(27 days)"),
         (license(#""graceDays": 3"#), "/0/license/graceDays", "unknown field"),
-    ]) func `a fault in an app is reported with its location`(apps: String, location: String, words: String) {
+    ])
+    func `an invalid app in a catalog file is reported with the JSON pointer of its faulty member`(
+        apps: String, location: String, words: String
+    ) {
         let problems = Self.problems(Self.marketplace(#""apps": [\#(apps)]"#))
         #expect(problems.map(\.pointer) == ["/tenants/0/marketplace/apps" + location])
         #expect(problems.first?.message.contains(words) == true, "\(problems)")
@@ -96,7 +102,7 @@ import Testing
         (#"{"1": {"restore": "/acme/notes/validate"}}"#, "/1/restore", "reserved by the server"),
         (#"{"1": {"restore": "/acme/.well-known/keylight-keys"}}"#, "/1/restore", "reserved by the server"),
         (#"{"1": {"restore": "/g"}, "2": {"updates": {"url": "/g"}}}"#, "/2/updates/url", "restore already"),
-    ]) func `a fault in an endpoint override is reported with its location`(
+    ]) func `an invalid endpoint override in a catalog file is reported with its JSON pointer`(
         overrides: String, location: String, words: String
     ) {
         let problems = Self.problems(Self.marketplace(#""overrides": \#(overrides)"#))
@@ -118,7 +124,10 @@ import Testing
         (#"{"id": "ada", "apps": ["1", "1"]}"#, "/0/apps/1", "granted twice"),
         (#"{"id": "ada", "expiresAt": "soon"}"#, "/0/expiresAt", "must be a date"),
         (#"{"id": "ada"}, {"id": "ada"}"#, "/1", "listed twice"),
-    ]) func `a fault in an account is reported with its location`(accounts: String, location: String, words: String) {
+    ])
+    func `an invalid account in a catalog file is reported with the JSON pointer of its faulty member`(
+        accounts: String, location: String, words: String
+    ) {
         let problems = Self.problems(
             Self.marketplace(#""apps": [{"appleItemID": "1"}], "accounts": [\#(accounts)]"#))
         #expect(problems.map(\.pointer) == ["/tenants/0/marketplace/accounts" + location])
@@ -155,7 +164,7 @@ import Testing
             (#"["https://a.example"]"#, "/0", "without https"), (#"["a.example", "a.example"]"#, "/1", "twice"),
             (#"["mart.example"]"#, "/0", "twice"), (#"[7]"#, "/0", "must be a string"), (#""a.example""#, "", "array"),
         ])
-    func `a marketplace's alias is refused if it isn't a host name or equals the domain or another alias`(
+    func `a marketplace's aliases are refused unless they are a list of distinct host names other than its domain`(
         aliases: String, location: String, why: String
     ) {
         let problems = Self.problems(

@@ -21,7 +21,9 @@ import Testing
         other = try await CatalogCache(store: vendor.store, master: vendor.master)
     }
 
-    @Test func `a change of one tenant doesn't decrypt the keys of other tenants again`() async throws {
+    @Test func `after a change to one tenant, a catalog refresh doesn't decrypt other tenants' keys again`()
+        async throws
+    {
         let before = try #require(catalog.current.keyRings[bolt]?.primary.record)
         try await spoil(before)
         let rotated = try await rotate(acme)
@@ -32,7 +34,9 @@ import Testing
         #expect(after.keyRings[bolt]?.primary.record == before)
     }
 
-    @Test func `a change of only the catalog's version reads the whole catalog`() async throws {
+    @Test func `a refresh reads the whole catalog if the catalog's version changed without any tenant's version`()
+        async throws
+    {
         try await spoil(try #require(catalog.current.keyRings[bolt]?.primary.record))
         // This simulates a change of the catalog with SQL.
         try await vendor.store.perform(

@@ -177,7 +177,7 @@ import Testing
         #expect(most.withLock { $0.most } <= 2)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a free slot takes the next job while another job runs`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the next job starts in a free slot while another job runs`() async throws {
         let (slow, gate, outside) = (try await order(1), Gate(), outside)
         let runner = runner(concurrency: 2) { job, piece async throws(ServerError) in
             if job.id == slow { await gate.wait() }
@@ -237,7 +237,7 @@ import Testing
         #expect(try await events() == [.jobFailed])
     }
 
-    @Test func `an attempt of a job fails if its results violate a key, and the stored failure names the key`()
+    @Test func `a job's attempt fails if its results violate a unique key, and the stored failure names the key`()
         async throws
     {
         let job = try await order(1)

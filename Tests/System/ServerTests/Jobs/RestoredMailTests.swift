@@ -47,7 +47,9 @@ import Testing
         #expect(outcome.items.allSatisfy { $0.kind == "letter" && !$0.name.contains("@") })
     }
 
-    @Test func `a letter that a restored copy's own server saved after the copy was made stays waiting`() async throws {
+    @Test func `a letter that was saved in the restored copy after the copy was made still waits to be sent`()
+        async throws
+    {
         let (shared, own) = (try letter(1), try letter(2, after: 5))
         try await save(shared, own, in: copy)
         try await save(in: later)
@@ -58,7 +60,7 @@ import Testing
         #expect(try await states() == [.held, .waiting])
     }
 
-    @Test func `a copy that is restored without the replaced store holds its waiting letters`() async throws {
+    @Test func `after a restore without the replaced store, the copy's waiting letters are held`() async throws {
         let (sent, waiting) = (try letter(1), try letter(2))
         try await save(sent.ended(.sent, "250 OK", at: now), waiting, in: copy)
         try await Mail.holdWaiting(in: copy, at: now.adding(seconds: 9))

@@ -89,7 +89,8 @@ import Testing
         #expect(try await one.renew(Self.lost, activation).no == "403 license_rekeyed")
     }
 
-    @Test func `after a license key's replacement with a date, only devices activated before it may use the old key`()
+    @Test
+    func `after a key replacement with a cutoff date, only devices activated before that date may use the old key`()
         async throws
     {
         let early = try #require(await vendor.activate(Self.lost, name: "Early").text("instance_id"))

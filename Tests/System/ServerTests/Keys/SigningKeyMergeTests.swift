@@ -64,7 +64,9 @@ import Testing
         #expect(again.outcomes(with: example.others).allSatisfy { $0.after == nil }, "repeating it changes nothing")
     }
 
-    @Test func `a key that the store in use signed with until the merge stays published until those leases end`() throws
+    @Test
+    func `a key with which the store in use signed until a merge stays published for the leases signed until then`()
+        throws
     {
         let rotatedAt = Self.now.adding(days: -10)
         let others = [Self.key("k1", .retiring, until: Self.week.end(signedUntil: rotatedAt)), Self.key("k2")]

@@ -46,7 +46,7 @@ import Testing
             (members(#"mac\u0000OS"#, "15.1"), nil), (members(#"\u202eSOcam"#, "15.1"), nil),
             (members("macOS", #"15\u001b[2J"#), "macOS"), (members("<script>", "'&"), "<script> '&"),
         ] as [(String, String?)])
-    func `a device is activated even if its reported operating system is missing, too long or unprintable`(
+    func `a device is activated even if its reported operating system is missing, too long, unprintable or markup`(
         members: String, text: String?
     ) async throws {
         let vendor = try await Vendor()

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["activate", "renew", "release"])
-    func `a request in which a member is missing, empty or of another type gets an unsigned refusal`(verb: String)
+    func `a request with a missing or empty member or one of the wrong type gets an unsigned error`(verb: String)
         async throws
     {
         let vendor = try await Vendor()
@@ -45,7 +45,7 @@ import Testing
         ("device", "\"aa\""), ("licenseKey", "\" \""), ("licenseKey", "\"\(String(repeating: "A", count: 4097))\""),
         ("activation", "\"5\""),
     ])
-    func `a request in which a member has an invalid value gets an unsigned refusal`(name: String, value: String)
+    func `a request in which a member has an invalid value gets an unsigned error`(name: String, value: String)
         async throws
     {
         let vendor = try await Vendor()
@@ -54,7 +54,7 @@ import Testing
         expect(answer, 422, "field_invalid", name)
     }
 
-    @Test func `a body that isn't a JSON object, has another content type or is too long is refused`() async throws {
+    @Test func `a body that isn't a JSON object, isn't declared as JSON or is too long is refused`() async throws {
         let vendor = try await Vendor()
         let path = "/v1/acme/notes/leases/activate"
         expect(await vendor.post(path, "{"), 400, "json_malformed", "cut")
@@ -66,7 +66,9 @@ import Testing
         expect(await vendor.post(path, padded), 413, "body_too_large", "long")
     }
 
-    @Test func `an unknown tenant or product, or a missing or wrong SDK key, gets an unsigned problem`() async throws {
+    @Test func `a request with an unknown tenant or product, or a missing or wrong SDK key, gets an unsigned error`()
+        async throws
+    {
         let vendor = try await Vendor()
         let body = body(Self.good)
         expect(await vendor.post("/v1/nobody/notes/leases/renew", body), 404, "tenant_unknown", "tenant")

@@ -31,7 +31,7 @@ import Testing
         return await shop.get("licenses/\(try #require(found.first("licenses")?.text("id")))")
     }
 
-    @Test func `a license whose term starts at activation shows a duration until then, and dates afterwards`()
+    @Test func `the operator API shows a duration for a license whose term starts at activation, then its dates`()
         async throws
     {
         let shop = try await shop()

@@ -11,7 +11,7 @@ import Testing
 @Suite struct YearOfLeasesTests {
     @Test(
         arguments: [("2027-01-31", "P1M"), ("2028-02-29", "P1M"), ("2027-01-31", "P1Y"), ("2028-02-29", "P1Y")])
-    func `on each day of a year, a lease ends after 7 days or at the documented end of the license's term`(
+    func `on each day of a year, a lease ends after 7 days, but not after the documented end of the license's term`(
         start: String, duration: String
     ) async throws {
         let vendor = try await Vendor()

@@ -138,7 +138,7 @@ struct MailingShop {
         #expect(try await mailing.compose(letter) == .superseded)
     }
 
-    @Test func `removing a license's address removes its waiting letters, and no others`() async throws {
+    @Test func `removing a license's e-mail address removes its waiting letters, and no others`() async throws {
         let id = try #require(await mailing.issue().first("licenses")?.text("id"))
         #expect(await mailing.issue().status == 201)
         let removed = await shop.post("licenses/\(id)/change", #"{"holderEmail": null}"#)
@@ -170,7 +170,7 @@ struct MailingShop {
             "Geräte, die vor dem 31. Januar 2026"
         ),
     ])
-    func `a replaced key is mailed, and the letter says whether devices continue to work`(
+    func `a replacement key is mailed on request, and the letter says whether devices continue to work`(
         body: String, sentence: String
     ) async throws {
         let key = "NOTE-PRO0-0000-0001"
@@ -354,7 +354,9 @@ struct MailingShop {
         "javascript://activate?key={key}", "mailto://activate?key={key}", "notes://activate?key={key}&a=b c",
         "notes://activate?key={key}&a=\r\nBcc:", "notes://activate?key={KEY}", "Notes://activate?key={key}",
     ])
-    func `an activation URL that would send the key to a server, or isn't an app's link, is refused`(url: String) {
+    func `an activation URL that is malformed, has a disallowed scheme or would send the key to a server is refused`(
+        url: String
+    ) {
         #expect(ActivationURL.fault(of: url) != nil)
     }
 }

@@ -17,7 +17,8 @@ import Testing
         ([1, 1], [1: brokenKey], 2), ([1], [1: brokenKey], 1), ([1, 2, 2], [2: brokenKey], 2),
         ([1, 2], [1: brokenKey, 2: brokenKey], 2), ([1, 2, 3], [2: brokenEngine], 1),
         ([1, 2, 3], [2: brokenEngine, 3: brokenKey], 2),
-    ]) func `an app license is left out if its key is unusable, or if writing it fails while another one is written`(
+    ])
+    func `a response omits an app license if its key is unusable, or if writing it fails but another one is written`(
         apps: [UInt64], errors: [UInt64: EngineError], failed: Int
     ) async throws {
         let (unwritten, log) = try await write(apps, errors: errors)
@@ -29,7 +30,7 @@ import Testing
     @Test(arguments: [
         ([1], [1: brokenEngine]), ([1, 1], [1: brokenEngine]), ([1, 2], [1: brokenEngine, 2: brokenEngine]),
         ([1, 2], [1: brokenEngine, 2: brokenKey]),
-    ]) func `the request fails if writing fails for every app license with a usable key`(
+    ]) func `a license request fails if writing fails for every app license with a usable key`(
         apps: [UInt64], errors: [UInt64: EngineError]
     ) async throws {
         let (unwritten, log) = try await write(apps, errors: errors)

@@ -10,7 +10,9 @@ import Testing
 
 /// The configuration at `/.well-known/marketplace-kit`, as Apple documents it, and the URLs in it.
 @Suite struct ConfigurationTests {
-    @Test func `a configuration without overrides has license, restore, updates and every license URL`() async throws {
+    @Test func `without endpoint overrides, a marketplace's configuration has only license, restore and updates`()
+        async throws
+    {
         let answer = await (try await Market.open()).configuration()
         #expect(answer.status == 200)
         #expect(answer.headers["Content-Type"] == "application/json")

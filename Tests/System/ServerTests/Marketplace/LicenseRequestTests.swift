@@ -86,7 +86,9 @@ import Testing
         #expect(try await phone.read(try await phone.renew([id])).map(\.licenseID) == [id])
     }
 
-    @Test func `sixty unwritten licenses a minute have an event each, and further ones share one event`() async throws {
+    @Test func `sixty app licenses a minute that can't be written get an event each, and further ones share one`()
+        async throws
+    {
         let shop = try await Market.open()
         let refused = RefusedApps(store: ServerStore(shop.vendor.store), clock: shop.clock)
         let context = MarketplaceContext(
@@ -192,7 +194,7 @@ import Testing
             (Phone.Wish(asset: "00000009-0000-4000-8000-000000000001"), "app_key_missing"),
             // An asset name that isn't a UUID is unknown too.
             (Phone.Wish(asset: "V-1"), "app_key_missing"),
-        ]) func `a license response lists refused apps, and events have their reasons`(
+        ]) func `a license response lists each refused app, and an event records the reason`(
             request: Phone.Wish, reason: String
         ) async throws
     {
@@ -205,7 +207,7 @@ import Testing
         #expect(try await shop.reasons() == [reason])
     }
 
-    @Test func `a missing key blob refuses only its own app`() async throws {
+    @Test func `an app without a key blob is refused, and the request's other apps are licensed`() async throws {
         let shop = try await Market.open(packages: GivenPackages(["game-1": .game(version: 1)]))
         let other = AppleItemID(number: 7)!
         let version = AppVersion(id: AppleVersionID(number: 1)!, shortVersion: "1", bundleVersion: "1")

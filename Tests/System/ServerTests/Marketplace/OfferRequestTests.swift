@@ -86,7 +86,7 @@ import Testing
         arguments: [
             ("0", "18.1", "86002"), (#""86001""#, "18.1", "86002"), ("86002", "18.1", nil), ("86001", "17.3", nil),
         ] as [(String, String, String?)])
-    func `the update endpoint offers a newer version that the device's system supports`(
+    func `the update endpoint offers only a newer version that the device's system supports`(
         installed: String, system: String, offered: String?
     ) async throws {
         let shop = try await Self.shop(access: "open")
@@ -209,7 +209,10 @@ import Testing
         ),
         (#"{"apps": [{"appleItemId": 1, "appleVersionId": 1}], "platform": "tvOS", "osVersion": "17"}"#, "platform"),
         (#"{"apps": [{"appleItemId": 1, "appleVersionId": 1}], "platform": "iOS", "osVersion": "17.x"}"#, "osVersion"),
-    ]) func `the error about a malformed updates request names the member's location`(body: String, location: String)
+    ])
+    func `the error about a malformed updates request names the location of the invalid member`(
+        body: String, location: String
+    )
         async throws
     {
         let shop = try await Self.shop(access: "open")
@@ -243,7 +246,7 @@ import Testing
         }
     }
 
-    @Test func `an install token comes with version, package and end, and a refusal says why there is no token`()
+    @Test func `an install token request gets the token with version, package and end, or the reason for its refusal`()
         async throws
     {
         let shop = try await Self.shop()

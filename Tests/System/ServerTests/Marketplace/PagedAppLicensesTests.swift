@@ -7,7 +7,7 @@ import TenureStore
 import Testing
 
 @Suite struct PagedAppLicensesTests {
-    @Test func `a page of one license after 1,499 replaced ones takes two reads`() async throws {
+    @Test func `finding the only current app license after 1,499 replaced ones takes two reads`() async throws {
         let shop = try await Market.open()
         let count = 1_500
         try await shop.vendor.save(

@@ -138,7 +138,7 @@ import Testing
         "", "{}", "[]", "null", "{", #"{"renewalRequest": 1, "licenseKey": "A"}"#, #"{"licenseKey": "A"}"#,
         #"{"renewalRequest": "A"}"#, #"{"renewalRequest": "A", "licenseKey": "A", "licenseKey": "B"}"#,
         #"{"renewalRequest": "A", "licenseKey": null}"#, "\u{FEFF}{}", "<html></html>",
-    ]) func `a renewal with a malformed body gets an error about its JSON or a member`(body: String) async throws {
+    ]) func `a renewal request with a malformed body gets 400 with a JSON or field error`(body: String) async throws {
         let answer = await Phone(try await Market.open()).post("licenseRenewalURL", body)
         #expect(answer.status == 400)
         #expect(answer.code?.hasPrefix("field_") == true || answer.code?.hasPrefix("json_") == true)

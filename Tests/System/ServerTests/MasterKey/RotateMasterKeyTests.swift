@@ -48,7 +48,8 @@ import Testing
         #expect(try await faults(in: shop.vendor, under: Self.present).count == all)
     }
 
-    @Test func `a server that started with the former master key serves requests during and after its change`()
+    @Test
+    func `a server that started with the former master key serves requests during and after the change to a new key`()
         async throws
     {
         let (shop, rotation, response) = try await shop()
@@ -82,7 +83,7 @@ import Testing
         #expect(await shop.post("licenses", Self.order, key: "order-1").body == response.body)
     }
 
-    @Test func `nothing is saved under the former master key once its change has begun`() async throws {
+    @Test func `once a change of the master key has begun, nothing is encrypted under the former key`() async throws {
         let (shop, rotation, _) = try await shop()
         let key = try await rotation.begin(from: Self.present, to: Self.next)
         try await rotation.encryptAnew(under: key) { _ in }
@@ -136,7 +137,9 @@ import Testing
         #expect(try await faults(in: shop.vendor, under: Self.next) == [])
     }
 
-    @Test func `either master key opens the catalog until the change is finished, then only the new one`() async throws
+    @Test
+    func `the former and the new master key open the catalog until a change is finished, then only the new one`()
+        async throws
     {
         let (shop, rotation, _) = try await shop()
         func opens(_ key: [UInt8]) async -> Bool {

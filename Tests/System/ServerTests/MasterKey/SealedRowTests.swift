@@ -45,7 +45,7 @@ import Testing
         #expect(callers.count >= 5, "the test finds the code that encrypts")
     }
 
-    @Test func `the labels to which tenants' encrypted settings are bound are unchanged`()
+    @Test func `the encryption label of a tenant's setting contains the tenant and the kind of setting`()
         throws
     {
         let acme = try #require(TenantID("acme"))

@@ -24,7 +24,9 @@ import Testing
         #expect(try await sample(vendor, "tenure_app_licenses_expiring_failed", "7d") == "0")
     }
 
-    @Test func `a tenant's expiring licenses and the origin of its marketplace keys are reported`() async throws {
+    @Test func `the store counts a tenant's expiring app licenses and names the origin of its marketplace keys`()
+        async throws
+    {
         let vendor = try await vendor()
         try await vendor.save([.insert(GivenMart.license(1, from: vendor.clock.now(), days: 1))])
         let keys = { try await vendor.store.catalog().keyOrigins(try await vendor.store.marketplaceKeys()) }

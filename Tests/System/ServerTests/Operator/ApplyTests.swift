@@ -15,7 +15,7 @@ import Testing
         #expect(try await EventCounter.all(in: vendor.store) == before)
     }
 
-    @Test func `a dry run of apply prints the same lines and changes nothing`() async throws {
+    @Test func `a dry run of apply lists the same changes as apply and saves nothing`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         let dry = try await vendor.apply(Vendor.catalog, options: .init(dryRun: true))
         #expect(try await vendor.store.catalog().tenants.isEmpty)
@@ -30,7 +30,7 @@ import Testing
             (.revoke, "active", .revoked), (.revoke, "suspended", .revoked), (.giveBack, "revoked", .returned),
             (.suspend, nil, .suspended),
         ] as [(OperatorAct?, String?, License.State)])
-    func `a catalog file can suspend or revoke a license but not reinstate it`(
+    func `a catalog file can suspend or revoke a license, but not reinstate it or revoke a returned one`(
         act: OperatorAct?, named: String?, expected: License.State
     )
         async throws

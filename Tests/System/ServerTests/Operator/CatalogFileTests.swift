@@ -117,7 +117,7 @@ import Testing
             ("", 3), (#""deviceLimit": 8"#, 8), (#""deviceLimit": null"#, nil), (#""deviceChanges": null"#, nil),
             (#""deviceChanges": 0"#, 0),
         ] as [(String, Int?)])
-    func `the default of a content policy's device changes is its device limit, but at least 3`(
+    func `by default, a content policy allows as many device changes as devices, but at least 3`(
         members: String, changes: Int?
     ) throws {
         let file = try FeatureSet.tenure.catalogFile(parsing: Array(Self.contentPolicy(members).utf8))

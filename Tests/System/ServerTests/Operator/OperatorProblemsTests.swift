@@ -6,7 +6,7 @@ import Testing
 
 /// The errors about invalid requests, which name the mistake and a remedy.
 @Suite struct `Problems of the operator API` {
-    @Test func `the refusal of an invalid request has a reason with a remedy at every endpoint`() async throws {
+    @Test func `an invalid request to any operator endpoint is refused with a reason that has a remedy`() async throws {
         let shop = try await Shop()
         let none = try await FeatureContext(shop.vendor.store, clock: shop.vendor.clock).makeToken(
             for: TenantID("acme")!, name: "none", scopes: [], expiresAt: nil)

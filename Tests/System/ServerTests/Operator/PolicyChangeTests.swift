@@ -17,7 +17,7 @@ import Testing
         return try #require(found.first("licenses")?.text("id"))
     }
 
-    @Test func `a change to an unknown policy is refused, and nothing changes`() async throws {
+    @Test func `changing a license to an unknown policy is refused, and the license keeps its policy`() async throws {
         let shop = try await Shop()
         let id = try await license(shop)
         let refused = await shop.post("licenses/\(id)/change", #"{"policy": "none"}"#)
@@ -25,7 +25,7 @@ import Testing
         #expect(await shop.get("licenses/\(id)").text("policy") == "rent")
     }
 
-    @Test func `a change to a policy with another kind of term is refused unless it says what happens to the end date`()
+    @Test func `a policy change to another kind of term is refused unless it keeps the end date or sets a new one`()
         async throws
     {
         let shop = try await Shop()
@@ -55,7 +55,7 @@ import Testing
         #expect(rented.body["previousExpiresAt"] == .null && rented.text("expiresAt") == Self.end)
     }
 
-    @Test func `a change to a policy with the same kind of term keeps the end date without further options`()
+    @Test func `a policy change to the same kind of term keeps the end date without further options`()
         async throws
     {
         let shop = try await Shop()
@@ -64,7 +64,7 @@ import Testing
         #expect((changed.status, changed.text("policy"), changed.text("expiresAt")) == (200, "soft", Self.end))
     }
 
-    @Test func `a policy change of a revoked license is refused as revoked even if the new end is missing`()
+    @Test func `a policy change of a revoked license is refused with license_revoked even without a new end date`()
         async throws
     {
         let shop = try await Shop()

@@ -15,7 +15,7 @@ import Testing
     static let order = #"{"product": "notes", "policy": "rent", "holder": "ada", "count": 2}"#
 
     @Test(arguments: try DocumentedTable.rows(of: "selling.md", below: "The same order twice"))
-    func `an order repeated with its idempotency key gets the response that the table in selling.md lists`(
+    func `reusing an order's idempotency key within 120 days gets its first response, its records or an error`(
         _ row: [String]
     ) async throws {
         let body =
@@ -105,7 +105,9 @@ import Testing
         }
     }
 
-    @Test func `repeating a request that changed nothing still changes nothing two days later`() async throws {
+    @Test func `a suspension that changed nothing isn't carried out when its request is repeated two days later`()
+        async throws
+    {
         let shop = try await Shop()
         let issued = await shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#)
         let id = try #require(issued.first("licenses")?.text("id"))
@@ -117,7 +119,8 @@ import Testing
         #expect(await shop.get("licenses/\(id)").text("state") == "issued")
     }
 
-    @Test(arguments: [0, 2]) func `a repeated order gets a response even if its product and license were removed`(
+    @Test(arguments: [0, 2])
+    func `a repeated order gets its first response or the license's id even if product and license were removed`(
         days: Int
     ) async throws {
         let shop = try await Shop(
@@ -168,7 +171,7 @@ import Testing
         #expect(await shop.post("licenses", body, key: "k").status == 201)
     }
 
-    @Test func `a token without the endpoint's scope receives nothing of an earlier order`() async throws {
+    @Test func `an order that is repeated with a token without the endpoint's scope gets 403`() async throws {
         let shop = try await Shop()
         _ = await shop.post("licenses", Self.order, key: "order-1")
         let reader = try await shop.token("licenses:read")

@@ -78,7 +78,9 @@ import Testing
         #expect(error?.kind == .forbidden)
     }
 
-    @Test func `an allowed host and port receives a POST request with its credential and body`() async throws {
+    @Test func `a server at an allowed host and port receives a POST request with its credential and body`()
+        async throws
+    {
         try await withProvider { provider, url, destination in
             let answer = try await WebOutbound(allowing: [destination]).send(
                 post(url + "/charges"), within: publicAddresses)

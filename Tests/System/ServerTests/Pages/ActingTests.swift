@@ -16,7 +16,7 @@ import Testing
         try await person.store.appLicense(license.id)?.recordedState
     }
 
-    @Test func `a device is released once, and the event names the account and session`() async throws {
+    @Test func `releasing a device twice records one event, with the account and the session`() async throws {
         let person = try await Person()
         try await person.save(.insert(license))
         await person.signIn()
@@ -108,7 +108,7 @@ import Testing
         #expect(event.subject.app == SampleApps.item && event.actor == .account(SampleApps.account.account))
     }
 
-    @Test func `the response to an impossible renewal request says what prevents it`() async throws {
+    @Test func `a renewal request after the subscription has ended gets a page that says so`() async throws {
         let person = try await Person()
         let ended = SampleApps.grant(until: SampleApps.now.adding(days: -1))
         try await person.save(.insert(SampleApps.license(1, endsIn: -1)), .replace(SampleApps.grant(), by: ended))

@@ -5,7 +5,8 @@ import Testing
 @Suite struct `Password attempts` {
     private let now = SampleApps.now
 
-    @Test func `once an account name's password attempts are used up, others are refused until the window ends`() {
+    @Test
+    func `once an account name's password attempts are used up, further ones are refused until the window ends`() {
         var ledger = AttemptCounter(perName: 3, total: 100, window: 900)
         for _ in 0..<3 { #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted) }
         #expect(ledger.authenticate(SampleApps.device(1), at: now.adding(seconds: 1)) == .refused(retryAfter: 899))

@@ -74,7 +74,7 @@ import Testing
             text.matches(of: /Lesson 1Lesson 2LockedWhyIt expired on/).count == 2, "on the device and in the course")
     }
 
-    @Test func `the learner page shows the reason, the end and a remedy for locked content`() async throws {
+    @Test func `the learner page says why content is locked, for how long and what to do`() async throws {
         let (learner, enrolment) = try await learner()
         try await learner.act(.pause, on: enrolment)
         learner.vendor.clock.advance(days: 20)
@@ -107,7 +107,9 @@ import Testing
         _ = try await context.answerKollus([item], of: Learner.tenant, unknown: .leave)
     }
 
-    @Test func `a Kollus download is shown without usage, and as expired once its player reports it`() async throws {
+    @Test func `the learner page shows a Kollus download without usage, and as expired once its player reports that`()
+        async throws
+    {
         let learner = try await Learner(at: Vendor(Learner.contents))
         let enrolment = try await learner.enrols()
         try await plays(learner, .download)
@@ -282,7 +284,7 @@ import Testing
         ("en", "lang=zh-Hans", "zh-Hans"),
         ("ko;q=0", "", "en"), ("ko", "lang=en", "en"), ("en", "lang=ko", "ko"), ("en", "lang=tlh", "en"),
         (";;q=,ko;q=x", "", "en"),
-    ]) func `the learner page uses the chosen language, or the browser's`(
+    ]) func `the learner page uses the chosen language, otherwise the browser's, otherwise English`(
         _ accepted: String?, _ query: String, _ expected: String
     ) async throws {
         let (learner, _) = try await learner()

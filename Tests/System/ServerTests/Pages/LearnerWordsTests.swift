@@ -42,7 +42,7 @@ import Testing
         #expect(!english.contains("enr_") && !korean.contains("enr_"))
     }
 
-    @Test(arguments: reasons) func `every reason and its remedy have an English and a Korean text for apps`(
+    @Test(arguments: reasons) func `each content reason and its remedy have an English and a Korean text for apps`(
         _ reason: Reason
     ) {
         #expect(reason.localized(inApp: .english) == reason)
@@ -62,7 +62,9 @@ import Testing
     }
 
     @Test(arguments: [ContentOutlook.Help.connect, .wait, .release, .setClock, .vendor], [true, false])
-    func `every help text exists in English and Korean`(_ help: ContentOutlook.Help, _ canRelease: Bool) {
+    func `each remedy for locked content has an English and a Korean text`(
+        _ help: ContentOutlook.Help, _ canRelease: Bool
+    ) {
         let words = help.words(canRelease: canRelease)
         #expect(words(in: .english).hasSuffix(".") && words(in: .korean).hasSuffix("."))
         #expect(words(in: .english) != words(in: .korean))

@@ -50,7 +50,7 @@ import Testing
 
     @Test(arguments: [
         (nil as String?, "com.example.camping"), ("Camping", "Camping"),
-    ]) func `an app is shown by its name, otherwise by its bundle id or its Apple item id`(
+    ]) func `a page shows an app's name, or its bundle id without one, and the Apple item id of an unknown app`(
         _ name: String?, _ expected: String
     ) {
         let app = SampleApps.app(name: name)
@@ -66,10 +66,10 @@ import Testing
             (170_999, "in 47 hours"), (171_000, "in 2 days"), (86_400 * 30 - 43_200, "in 30 days"),
             (86_400 * 30 - 43_201, "in 29 days"), (86_400 * 365 - 5, "in 365 days"), (86_400 * 30, "in 30 days"),
             (.max, "in 106751991167301 days"),
-        ] as [(Int64, String)]) func `future times are rounded to the nearest unit`(
-            _ seconds: Int64, _ expected: String
-        )
-    {
+        ] as [(Int64, String)])
+    func `a future time is rounded to the nearest unit, or shown as now if it is less than a minute ahead`(
+        _ seconds: Int64, _ expected: String
+    ) {
         #expect(Timestamp(seconds: seconds).distance(from: Timestamp(seconds: 0)) == expected)
     }
 
@@ -77,8 +77,10 @@ import Testing
         arguments: [
             (-59, "now"), (-119, "1 minute ago"), (-3599, "59 minutes ago"), (-7199, "1 hour ago"),
             (-172_799, "47 hours ago"), (-86_400 * 3 + 1, "2 days ago"), (-86_400 * 40, "40 days ago"),
-        ] as [(Int64, String)]) func `past times are rounded down to a unit`(_ seconds: Int64, _ expected: String)
-    {
+        ] as [(Int64, String)])
+    func `a past time is rounded down to a unit, or shown as now if it is less than a minute ago`(
+        _ seconds: Int64, _ expected: String
+    ) {
         #expect(SampleApps.now.adding(seconds: seconds).distance(from: SampleApps.now) == expected)
     }
 

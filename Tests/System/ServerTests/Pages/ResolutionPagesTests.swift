@@ -12,7 +12,9 @@ import Testing
 @Suite struct `The resolution page` {
     private let address = "/resolve/acme?account=ada&appleItemID=6483539426&appleVersionID=863214182"
 
-    @Test func `an existing and an unknown account get the same page without a session`() async throws {
+    @Test func `without a session, the resolution page doesn't reveal whether the account in its URL exists`()
+        async throws
+    {
         let person = try await Person()
         try await person.save(.insert(SampleApps.license(endsIn: -1, state: .revoked, stopped: -1)))
         let existing = await person.get(address)

@@ -77,10 +77,10 @@ import Testing
             (["Origin": "null"], true), (["Origin": "https://evil.example"], false),
             (["Origin": "https://market.example:444"], false), (["Origin": "market.example"], false),
             (["Origin": "https://market.example.evil"], false),
-        ] as [(Headers, Bool)]) func `a form from another site is recognized by the browser's header fields`(
-            _ headers: Headers, _ isOwn: Bool
-        )
-    {
+        ] as [(Headers, Bool)])
+    func `a form counts as the server's own unless Sec-Fetch-Site or a non-null Origin names another origin`(
+        _ headers: Headers, _ isOwn: Bool
+    ) {
         var headers = headers
         headers.add("Host", "market.example")
         #expect(request(headers).isFromOwnPage == isOwn)

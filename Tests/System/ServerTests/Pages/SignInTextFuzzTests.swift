@@ -12,7 +12,7 @@ import Testing
 @Suite struct SignInTextFuzzTests {
     private static let tenant = TenantID("mart")!
 
-    @Test func `a damaged sign-in code or token is refused or doesn't fit the original's digest`() throws {
+    @Test func `a damaged sign-in code or token is refused or doesn't match the digest of the original`() throws {
         var dice = Dice(seed: 13)
         for round in 0..<20_000 {
             let kind = try #require(SignInText.Kind.allCases.randomElement(using: &dice))

@@ -94,7 +94,7 @@ import Testing
         #expect(await person.signIn("ada").status == 429)
     }
 
-    @Test func `each of two session cookies is tried`() async throws {
+    @Test func `a valid session cookie is used even if the request has another one that is invalid`() async throws {
         let person = try await Person()
         await person.signIn()
         let own = try #require(person.cookie)

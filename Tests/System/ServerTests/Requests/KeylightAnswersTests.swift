@@ -99,7 +99,7 @@ import Testing
         #expect(validated.body["valid"] == (saysInvalid ? .bool(false) : nil))
     }
 
-    @Test func `an unknown and a released instance get the same refusal`() async throws {
+    @Test func `a refresh with an unknown or a released instance id gets the same refusal`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         for _ in 0..<2 {
@@ -140,7 +140,7 @@ import Testing
         (#"{"license_key":7,"instance_name":"m"}"#, 400, "field_invalid"),
         (#"{"license_key":null,"instance_name":"m"}"#, 400, "field_missing"),
         (#"{"license_key":"NONE","instance_name":"m","later":{"field":[1]}}"#, 404, "license_unknown"),
-    ]) func `a malformed activation request gets an error with a code and reasons`(
+    ]) func `a malformed activation request gets an error with a code and reasons, and an unknown member is ignored`(
         body: String, status: Int, code: String
     )
         async throws
@@ -156,7 +156,7 @@ import Testing
         arguments: [
             (nil, 404), ("application/json", 404), ("application/json; charset=utf-8", 404), ("text/plain", 415),
             ("application/x-www-form-urlencoded", 415),
-        ] as [(String?, Int)]) func `a request body that is declared as another type than JSON gets 415`(
+        ] as [(String?, Int)]) func `an activation request with a content type other than JSON gets 415`(
             type: String?, status: Int
         )
         async throws
@@ -171,7 +171,9 @@ import Testing
     @Test(
         arguments: [(nil, 401, "sdk_key_required"), ("sdk_live_2", 401, "sdk_key_invalid"), ("sdk_live_1", 200, nil)]
             as [(String?, Int, String?)])
-    func `a product that requires an SDK key responds with 401 without it`(key: String?, status: Int, code: String?)
+    func `a product that requires an SDK key responds with 401 to a missing or wrong one`(
+        key: String?, status: Int, code: String?
+    )
         async throws
     {
         var headers: Headers = ["Content-Type": "application/json"]
@@ -201,7 +203,9 @@ import Testing
     }
 
     @Test(arguments: [("trial", 200), ("free_tier", 200), ("expired", 200), ("paid", 400)])
-    func `an app without a license can report its state and gets the length of a trial`(state: String, status: Int)
+    func `an app without a license can report trial, free_tier or expired, and gets the trial's length`(
+        state: String, status: Int
+    )
         async throws
     {
         let answer = await (try Vendor()).post("/acme/notes/keyless", #"{"instance_id":"x","state":"\#(state)"}"#)
@@ -232,7 +236,7 @@ import Testing
         (String(repeating: "x", count: 64), 200), (String(repeating: "x", count: 65), 402), ("caf\u{E9}", 402),
         ("", 402),
     ])
-    func `a request id of 1 to 64 printable bytes identifies a repeated activation`(id: String, status: Int)
+    func `only a request id of 1 to 64 printable ASCII bytes identifies a repeated activation`(id: String, status: Int)
         async throws
     {
         let vendor = try await Vendor()

@@ -109,7 +109,10 @@ import Testing
         #expect(line(failure, .apple).hasPrefix(said))
     }
 
-    @Test func `a response format writes a failure's additional members before or after its own members`() throws {
+    @Test
+    func `a response format writes leading members before and trailing members after a failure's standard members`()
+        throws
+    {
         var failure = Self.stopped
         failure.leading = { $0.member("valid", false) }
         failure.trailing = { $0.member("lease", "l") }

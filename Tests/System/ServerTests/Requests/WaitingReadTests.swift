@@ -74,7 +74,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func `a validation uses the stored catalog, whether or not its read waits`(
+    @Test(arguments: [false, true])
+    func `a validation after a catalog change has the new entitlements, whether or not its store read waits`(
         isSlow: Bool
     ) async throws {
         let vendor = try await Vendor()

@@ -34,7 +34,9 @@ import Testing
     }
 
     @Test(arguments: ["activate", "renew", "release", "devices"], [true, false])
-    func `of 400 concurrent wrong keys from one address thirty are looked up`(verb: String, answersInPlace: Bool)
+    func `thirty of 400 concurrent wrong keys from one address get 404, and the others 429`(
+        verb: String, answersInPlace: Bool
+    )
         async throws
     {
         let vendor = try await Vendor()

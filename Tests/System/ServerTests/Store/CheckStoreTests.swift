@@ -8,7 +8,7 @@ import TenureTesting
 import Testing
 
 @Suite struct CheckStoreTests {
-    @Test func `a damaged table is reported while it is served, until it is repaired`() async throws {
+    @Test func `a server with a damaged table stays ready and reports the table until it is repaired`() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "check-\(UUID().uuidString).sqlite").path
         defer { for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) } }
         let clock = ManualClock(at: Timestamp(seconds: 1_800_000_000))

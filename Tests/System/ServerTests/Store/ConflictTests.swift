@@ -11,7 +11,7 @@ import Testing
 
 /// Conflicts with another record are refused with a specific code and change nothing.
 @Suite struct ConflictTests {
-    @Test func `a license key that is generated twice is refused, and nothing is issued`() async throws {
+    @Test func `an order for which an existing license key is generated is refused and issues nothing`() async throws {
         let shop = try await Shop(randomness: .repeatingKeys)
         let first = await shop.post("licenses", #"{"product": "notes", "policy": "pro", "holder": "ada"}"#)
         #expect(first.status == 201)
@@ -30,7 +30,7 @@ import Testing
         #expect(shop.vendor.log.lines.allSatisfy { $0.event != "request_failed" })
     }
 
-    @Test func `a new key that belongs to another license is refused, and the old one is kept`() async throws {
+    @Test func `a rekey that generates another license's key is refused and keeps the old key`() async throws {
         let shop = try await Shop(randomness: .repeatingKeys)
         let issued = await shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#).first("licenses")
         let id = try #require(
@@ -42,7 +42,10 @@ import Testing
         #expect(await shop.vendor.activate(try #require(issued?.text("licenseKey"))).status == 200)
     }
 
-    @Test func `adding a domain in use gets domain_taken, and removing a product in use gets in_use`() async throws {
+    @Test
+    func `adding a marketplace with another's domain gets domain_taken, and removing a used product gets in_use`()
+        async throws
+    {
         let vendor = try await Vendor()
         let bolt = try #require(TenantID("bolt"))
         try await vendor.apply(GivenMart.catalog())
@@ -62,7 +65,8 @@ import Testing
         #expect(await code([.remove(try #require(catalog[notes]))]) == "in_use")
     }
 
-    @Test func `store errors have their own codes and statuses in the operator API`() {
+    @Test
+    func `the operator API reports a conflict as 409, a busy or unavailable store as 503 and a damaged one as 500`() {
         let codes: [(StoreError.Code, String, Int)] = [
             (.inUse, "in_use", 409),
             (.busy, "try_again", 503), (.unavailable, "try_again", 503), (.full, "try_again", 503),

@@ -10,7 +10,8 @@ import Testing
     private let gone = TenantID("gone")!
     private let fresh = TenantID("fresh")!
 
-    @Test func `event numbers continue after those of the replaced store, for each of its tenants`() async throws {
+    @Test func `after a restore, each tenant's event numbers continue after those of the replaced store`() async throws
+    {
         let vendor = try await Vendor()
         _ = await vendor.activate("NOTE-PRO0-0000-0001")
         let own = try await ContinueEvents.last(of: vendor.store)
@@ -26,7 +27,7 @@ import Testing
         #expect(try await faults(in: vendor) == [])
     }
 
-    @Test func `event numbers skip a million if the replaced store is unknown`() async throws {
+    @Test func `after a restore without the replaced store, event numbers skip a million`() async throws {
         let vendor = try await Vendor()
         _ = await vendor.activate("NOTE-PRO0-0000-0001")
         let own = try await ContinueEvents.last(of: vendor.store)

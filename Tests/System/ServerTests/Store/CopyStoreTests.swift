@@ -62,7 +62,7 @@ import Testing
         #expect(try await taken.catalog().tenants.isEmpty)
     }
 
-    @Test func `copying to a copy that was changed meanwhile is refused and changes nothing`() async throws {
+    @Test func `copying again to a finished copy that was changed is refused and changes nothing`() async throws {
         let vendor = try await Vendor()
         let copy = try SQLiteStore.inMemory(.tenure)
         _ = try await copying(vendor.store, to: copy)

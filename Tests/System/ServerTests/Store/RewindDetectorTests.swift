@@ -176,7 +176,8 @@ import Testing
         #expect(log.lines.isEmpty)
     }
 
-    @Test func `a second server that noticed the same loss extends its record and skips no further event numbers`()
+    @Test
+    func `a second server that notices the same loss extends the recorded loss and skips no further event numbers`()
         async throws
     {
         try await store.save([.insert(EventCounter(tenant: Self.acme, last: 0)), .event(event(of: Self.acme))])

@@ -18,7 +18,7 @@ import Testing
         Code.allCases.map { "\(column) \($0.rawValue)" }
     }
 
-    @Test func `the codes in the database's columns are unchanged`() throws {
+    @Test func `the codes that the database's columns store equal those in stored-codes.txt`() throws {
         let devices: [Enrolment.Device.Code] = [.active, .recent, .ended, .inactive]
         let shared =
             Self.lines("signing-key.standing", SigningKeyRecord.Status.self) + Self.lines("job.state", Job.State.self)
@@ -49,7 +49,9 @@ import Testing
             lines: shared + licensing + packages + marketplace + content)
     }
 
-    @Test func `stored codes of languages are unchanged`() throws {
+    @Test func `the stored codes of languages equal those in stored-languages.txt and stored-languages-added.txt`()
+        throws
+    {
         let lines = Self.lines("tenant.language", Language.self)
         try GoldenFile("server/stored-languages.txt").compare(lines: Array(lines.prefix(4)))
         try GoldenFile("server/stored-languages-added.txt").compare(lines: Array(lines.dropFirst(4)))

@@ -70,7 +70,7 @@ import Testing
             (0, 300, false), (0, 301, true), (5, day, true), (5, -299, false), (600, day, true), (601, day, false),
             (-1, day, false), (5, 40 * day, true),
         ] as [(Int64, Int64, Bool)])
-    func `at a start, a clock that was set since a server's reading in the last ten minutes is doubted`(
+    func `at a start, a clock set by over 5 minutes since a server's reading in the last ten minutes is doubted`(
         passed: Int64, step: Int64, isDoubted: Bool
     ) {
         let former = Self.reading(-passed)
@@ -97,7 +97,7 @@ import Testing
         arguments: [
             (301, 600), (day, 600), (30 * day, 600), (30 * day + 1, nil), (-301, nil), (-day, nil),
         ] as [(Int64, Int64?)])
-    func `a step ahead of at most a month is accepted after ten minutes without another step`(
+    func `only a clock step ahead of at most 30 days is accepted after ten minutes without another step`(
         step: Int64, quiet: Int64?
     ) {
         var watch = Self.watch()

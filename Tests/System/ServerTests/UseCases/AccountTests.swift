@@ -27,7 +27,7 @@ import Testing
         #expect(events[1].facts == [.init("changed", .text("password"))])
     }
 
-    @Test func `another account's e-mail address is refused, but two accounts that already share one keep it`()
+    @Test func `an account can't get another's e-mail address, but two accounts that already share one keep it`()
         async throws
     {
         let vendor = try await Vendor(

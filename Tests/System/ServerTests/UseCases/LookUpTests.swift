@@ -63,7 +63,7 @@ import Testing
         #expect(await given.found("A..1717") == ([0], false))
     }
 
-    @Test func `a look-up by the end of a key, an order or a holder gives uncertain matches`() async throws {
+    @Test func `a look-up by a key's end, an order or the start of a holder gives uncertain matches`() async throws {
         let given = try await Given()
         #expect(await given.found(String(given.keys[2].suffix(4)).lowercased()) == ([2], false))
         for quoted in ["\"%\"", "“%”.", "%.", "'…%'"] {

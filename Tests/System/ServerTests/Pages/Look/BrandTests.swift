@@ -103,7 +103,7 @@ import Testing
         (##""accentDark": "#c58af9""##, "/tenants/0/brand: needs \"accent\""),
         (#""homepage": "http://acme.example""#, "/tenants/0/brand/homepage: must be a URL that starts with https://"),
         (#""homepage": "javascript:alert(1)""#, "/tenants/0/brand/homepage: must be a URL that starts with https://"),
-    ]) func `a vendor's brand is refused if a color lacks contrast or the homepage isn't an https URL`(
+    ]) func `a brand is refused for an invalid or unreadable color, a dark accent alone or a homepage without https`(
         _ member: String, _ problem: String?
     ) {
         let catalog = Vendor.catalog.replacing(#""name": "Acme", "#, with: #""name": "Acme", "brand": {\#(member)}, "#)
