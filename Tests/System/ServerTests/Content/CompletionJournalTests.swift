@@ -53,7 +53,7 @@ import Testing
         #expect(try Self.bytes(file).isEmpty)
     }
 
-    @Test func `a journal truncated anywhere keeps complete entries and accepts new ones`() async throws {
+    @Test func `a completion journal truncated anywhere keeps complete entries and accepts new ones`() async throws {
         let (folder, file) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let all = (1...3).map(Self.completion)
@@ -114,7 +114,7 @@ import Testing
         #expect(try CompletionJournal(in: folder).oldest(9) == [Self.completion(1), Self.completion(2)])
     }
 
-    @Test func `a changed byte in a journal loses only its line`() async throws {
+    @Test func `a changed byte in a completion journal loses only the entry with that byte`() async throws {
         let (folder, file) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let all = (1...3).map(Self.completion)
@@ -130,7 +130,7 @@ import Testing
         #expect(try CompletionJournal(in: folder).oldest(9) == [all[0], all[2]])
     }
 
-    @Test func `a full journal counts new completions as lost until an entry is removed`() async throws {
+    @Test func `a full completion journal counts new completions as lost until an entry is removed`() async throws {
         let (folder, _) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let journal = try CompletionJournal(in: folder, limit: 3)
@@ -141,7 +141,7 @@ import Testing
         #expect(journal.waiting == 3 && journal.lost == 2)
     }
 
-    @Test func `an entry that a full disk can't store is counted as lost and stays in memory`() async throws {
+    @Test func `a completion that a full disk can't store is counted as lost and stays in memory`() async throws {
         let (folder, _) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let journal = try CompletionJournal(in: folder)

@@ -134,7 +134,7 @@ import Testing
         #expect(try await !send(shop, token, since: cursor).causes.contains("renewable"))
     }
 
-    @Test func `when a withdrawn app is available again, a license refused meanwhile is listed as renewable`()
+    @Test func `a license refused while its app was withdrawn is listed as renewable once the app is available again`()
         async throws
     {
         let rules = #""revokeOnTakedown": true"#
@@ -147,7 +147,7 @@ import Testing
             rules, refuse: { try await apply(true, to: $0) }, permit: { try await apply(false, to: $0) })
     }
 
-    @Test func `when an ended app grant is granted again, a license refused meanwhile is listed as renewable`()
+    @Test func `a license refused while its app grant had ended is listed as renewable once the app is granted again`()
         async throws
     {
         try await expectRenewable(
@@ -161,7 +161,8 @@ import Testing
             permit: { shop in try await shop.act(.reinstate, on: UInt64(try await shop.licenses()[0].id.number)) })
     }
 
-    @Test func `a license refused for the device limit is listed as renewable once another device's is returned`()
+    @Test
+    func `a license refused for the device limit is listed as renewable once another device's license is returned`()
         async throws
     {
         try await expectRenewable(

@@ -26,7 +26,7 @@ import Testing
         #expect(try await shop.events().count { $0.kind == .appLicenseIssued } == count)
     }
 
-    @Test func `a request for more than 200 apps is refused as a whole`() async throws {
+    @Test func `a license request for more than 200 apps is refused as a whole`() async throws {
         let shop = try await Market.open()
         let answer = try await Phone(shop).send((1...201).map { Phone.Wish(item: $0) })
         #expect(answer.status == 400 && answer.code == "field_invalid")
@@ -136,7 +136,7 @@ import Testing
         #expect(sealedMore.status == 200 && sealedMore.texts("unlicensedApps").count == 2)
     }
 
-    @Test func `a license request that is refused for another reason than an ended grant gets status 200`() async throws
+    @Test func `a license request that is refused for a reason other than an ended grant gets status 200`() async throws
     {
         let shop = try await Market.withAccounts()
         let never = Phone(shop, token: try await shop.account("bob", granting: []))
@@ -166,7 +166,10 @@ import Testing
         #""appleVersionId": "9223372036854775808""#, #""appleVersionId": 1e300"#, #""appleversionid": "86001""#,
         #""appleVersionId": "86001", "appleVersionId": "86001""#,
         #""appleVersionId": "86001", "appleVersionID": "1""#,
-    ]) func `a request with a malformed app version is refused`(version: String) async throws {
+    ])
+    func `a license request with a missing, malformed or conflicting app version id is refused`(version: String)
+        async throws
+    {
         let shop = try await Market.open()
         let answer = try await Phone(shop).send([Phone.Wish(version: version)])
         #expect(answer.status == 400)
@@ -175,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: ["", "v 1", "../v-1", "v_1", String(repeating: "v", count: 65)])
-    func `a request with a malformed asset name is refused`(asset: String) async throws {
+    func `a license request with a malformed asset name is refused`(asset: String) async throws {
         let answer = try await Phone(try await Market.open()).send([Phone.Wish(asset: asset)])
         #expect(answer.status == 400 && answer.code == "field_invalid")
     }

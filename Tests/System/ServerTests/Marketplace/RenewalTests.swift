@@ -8,7 +8,8 @@ import Testing
 @Suite struct RenewalTests {
     private static let day: Int64 = 86_400
 
-    @Test(arguments: [1, 2, 200]) func `up to 200 licenses are renewed in one response`(count: Int)
+    @Test(arguments: [1, 2, 200])
+    func `a renewal of 1, 2 or 200 licenses returns all of them in one response`(count: Int)
         async throws
     {
         let shop = try await LicenseRequestTests.shop(apps: count)

@@ -31,7 +31,8 @@ import Testing
         (license(#""key": "  ", "policy": "p""#), "/tenants/0/products/0/licenses/0/key"),
         (license(#""key": "k 1", "policy": "p"}, {"key": "K1", "policy": "p""#), "/tenants/0/products/0/licenses/1"),
         (#"{"a~b/c": 1}"#, "/a~0b~1c"),
-    ]) func `a fault in a catalog file is reported with its JSON pointer`(text: String, pointer: String) {
+    ])
+    func `an error in a catalog file is reported with the JSON pointer of its location`(text: String, pointer: String) {
         let error = #expect(throws: CatalogFileError.self) {
             try FeatureSet.tenure.catalogFile(parsing: Array(text.utf8))
         }
@@ -63,7 +64,7 @@ import Testing
         #expect(Array(try Data(contentsOf: copy)) == FeatureSet.tenure.catalogFileSchema.lines)
     }
 
-    @Test func `all faults of a catalog file are reported at once`() {
+    @Test func `all errors in a catalog file are reported together`() {
         let text = #"{"tenants": [{"id": "A", "x": 1}, {"id": "b", "y": 2}]}"#
         let error = #expect(throws: CatalogFileError.self) {
             try FeatureSet.tenure.catalogFile(parsing: Array(text.utf8))

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["null", #""""#])
-    func `removing the e-mail address also removes the holder's name`(empty: String) async throws {
+    func `removing a holder's e-mail address also removes the name`(empty: String) async throws {
         let id = try #require(
             try await issue(#""holderEmail": "ada@example.com", "holderName": "Ada""#).text("id"))
         let changed = await shop.post("licenses/\(id)/change", #"{"holderEmail": \#(empty)}"#)

@@ -88,7 +88,7 @@ import Testing
         #expect(await shop.post("trials/3f2b-7c1e-90ab/extend", #"{"days": 7}"#).status == 200)
     }
 
-    @Test func `a product can't have trials as its id`() async throws {
+    @Test func `a product can't have the id trials`() async throws {
         let vendor = try await Vendor()
         await #expect(throws: (any Error).self) {
             try await vendor.apply(

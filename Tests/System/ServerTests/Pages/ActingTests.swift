@@ -60,7 +60,8 @@ import Testing
         #expect(try await person.events().count == before)
     }
 
-    @Test(arguments: ["release", "renew"]) func `another account's license gets the same response as an unknown one`(
+    @Test(arguments: ["release", "renew"])
+    func `releasing or renewing another account's license gets the same response as an unknown one`(
         _ act: String
     ) async throws {
         let person = try await Person()

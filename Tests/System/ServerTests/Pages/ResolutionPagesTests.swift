@@ -39,7 +39,7 @@ import Testing
         #expect(response.page.outline.first == "h1 An app doesn’t open?")
     }
 
-    @Test func `a withdrawn app is shown as withdrawn even without a session`() async throws {
+    @Test func `the resolution page shows a withdrawn app as withdrawn even without a session`() async throws {
         let person = try await Person(marketplace: SampleApps.marketplace(SampleApps.app(withdrawn: true)))
         #expect(await person.get(address).page.text.contains("no longer offered"))
     }

@@ -88,7 +88,7 @@ import Testing
 
     @Test(arguments: [
         ("7qk2m0zd", "7QK2-M0ZD"), ("7QK2-M0ZD", "7QK2-M0ZD"), (" 7qk2 mozd ", "7QK2-M0ZD"), ("ILo0-ABCD", "1100-ABCD"),
-    ]) func `a support reference is read in any letter case, without its hyphen and with similar letters`(
+    ]) func `a support reference is read in any letter case, with or without its hyphen, and with look-alike letters`(
         _ text: String, _ expected: String
     ) {
         #expect(SupportReference(text: text)?.description == expected)

@@ -196,7 +196,10 @@ import Testing
         ("/none/notes/config", "tenant_unknown"), ("/acme/none/config", "product_unknown"),
         ("/ACME/notes/config", "tenant_unknown"), ("/acme/../config", "route_unknown"), ("/x/y/z/w", "route_unknown"),
         ("/acme/notes/unknown", "route_unknown"), ("/acme/%2e%2e/config", "route_unknown"),
-    ]) func `an unknown tenant, product or route gets 404 with its own code`(path: String, code: String) async throws {
+    ])
+    func `a request for an unknown tenant, product or route gets 404 with a code that says which is unknown`(
+        path: String, code: String
+    ) async throws {
         let answer = await (try Vendor()).get(path)
         #expect(answer.status == 404)
         #expect(answer.code == code)

@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: ["activate", "renew", "release", "devices"])
-    func `wrong keys in any request of the Tenure dialect count towards the limit`(verb: String) async throws {
+    func `an address that sends wrong keys in requests of the Tenure dialect gets 429`(verb: String) async throws {
         let vendor = try await Vendor()
         var headers = Self.json
         headers.add("X-Forwarded-For", "203.0.113.9")

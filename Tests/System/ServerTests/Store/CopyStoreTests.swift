@@ -44,7 +44,7 @@ import Testing
         #expect(try await UnfinishedCopy.isThere(in: copy) == false)
     }
 
-    @Test func `the reports of running servers aren't copied`() async throws {
+    @Test func `a store copy omits the reports of running servers`() async throws {
         let source = try await Vendor().store
         try await set("server.0123456789abcdef", Array("1800000000 key false process 1 on alpha".utf8), in: source)
         let copy = try SQLiteStore.inMemory(.tenure)
@@ -112,7 +112,7 @@ import Testing
         #expect(try await copy.catalog().tenants.isEmpty)
     }
 
-    @Test func `an unfinished copy is refused as a source`() async throws {
+    @Test func `copying from an unfinished copy is refused`() async throws {
         let source = try await Vendor().store
         try await set(UnfinishedCopy.setting, [1], in: source)
         let copy = try SQLiteStore.inMemory(.tenure)

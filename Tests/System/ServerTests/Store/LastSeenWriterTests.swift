@@ -8,7 +8,7 @@ import TenureThreads
 import Testing
 
 @Suite struct LastSeenWriterTests {
-    @Test func `last-seen times are written when their interval ends and not before`() async throws {
+    @Test func `last-seen times are written when the write interval ends and not before`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         let id = try #require(ActivationID(text: instance))

@@ -124,7 +124,9 @@ import Testing
         #expect(detector.rewound == nil && log.lines.isEmpty)
     }
 
-    @Test func `a reading of the settings that began before a loss was recorded doesn't clear the loss`() async throws {
+    @Test func `a reading of the settings that began before a loss of events was recorded doesn't clear the loss`()
+        async throws
+    {
         try await connect(.changes)
         let early = RewindDetector.Reading(id: "one", rewound: nil, changes: detector.changes)
         confirm(1...3, by: detector)
@@ -134,7 +136,9 @@ import Testing
         #expect(detector.adopt(later) && detector.rewound == nil, "settled")
     }
 
-    @Test func `a read connection whose check began before a loss was recorded doesn't clear the loss`() async throws {
+    @Test func `a read connection whose check began before a loss of events was recorded doesn't clear the loss`()
+        async throws
+    {
         try await connect(.changes)
         let reader = Connection()
         reader.reads = {

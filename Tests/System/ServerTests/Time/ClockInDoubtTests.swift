@@ -124,7 +124,7 @@ import Testing
         #expect(try await seen() == first.adding(seconds: 6))
     }
 
-    @Test func `a command notices a step of the clock since the running server's last reading`() async throws {
+    @Test func `a command doubts a clock that was set since the running server's last reading`() async throws {
         func reading(of boot: String = "this") async throws -> ClockWatch.Sample? {
             try await ClockWatch.Mark.read(from: vendor.store, boot: boot).reading
         }
@@ -225,7 +225,7 @@ import Testing
         #expect(clock.now() == marked.adding(seconds: 5), "retired keys are published, tokens have not expired")
     }
 
-    @Test func `a full disk doesn't fail the clock's service`() async throws {
+    @Test func `the service that watches the clock keeps running while the disk is full`() async throws {
         let isFull = Mutex(true)
         let full = OddStore(
             inner: vendor.store, refusal: { isFull.withLock { $0 ? StoreError(.full, "The disk is full.") : nil } })
