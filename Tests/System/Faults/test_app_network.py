@@ -89,7 +89,7 @@ UNREACHED = (
     (422, "application/json", REVOKED[1], {"Content-Length": "100000"}),
     (422, "application/json", b" " * 300_000 + REVOKED[1], {}),
 ])
-def test_a_response_of_a_captive_portal_or_another_server_leaves_the_app_licensed(
+def test_a_response_from_a_captive_portal_or_another_server_leaves_the_app_licensed(
         installation, key, app, status, kind, body, headers):
     with installation.serving() as server:
         assert app.run(server.address, "activate", key)[0] == 0

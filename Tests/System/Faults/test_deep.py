@@ -83,7 +83,7 @@ def test_doctor_deep_reports_nothing_for_a_sound_store(whole):
 
 @pytest.mark.parametrize(
     "table, column, damage", DAMAGES, ids=[f"{table}-{damage}"[:60].replace("/", " ") for table, _, damage in DAMAGES])
-def test_doctor_deep_names_the_damaged_table_and_column(whole, home, table, column, damage):
+def test_doctor_deep_names_the_table_of_a_fault_and_for_an_invalid_value_its_column(whole, home, table, column, damage):
     damaged = Installation(home)
     shutil.copytree(whole.data, damaged.data)
     with closing(sqlite3.connect(damaged.database)) as store:

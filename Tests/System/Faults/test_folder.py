@@ -73,7 +73,7 @@ NO_DATABASE = [missing, empty, with_other_files, without_bytes]
 
 
 @pytest.mark.parametrize("prepare", NO_DATABASE)
-def test_a_server_refuses_a_folder_without_a_database_and_leaves_it_unchanged(installation, prepare):
+def test_a_server_without_a_database_does_not_start_and_creates_no_file(installation, prepare):
     prepare(installation)
     before = sorted(path.name for path in installation.home.rglob("*"))
 

@@ -88,7 +88,7 @@ def test_an_apps_request_with_a_missing_or_wrong_member_gets_400(vendor, action,
     ("text/plain", 415), ("application/x-www-form-urlencoded", 415), ("application/jsonp", 415), ("", 415),
     ("application/json", 200), ("application/json; charset=utf-8", 200), ("Application/JSON", 200),
 ])
-def test_a_body_with_another_content_type_than_json_gets_415(vendor, type, status):
+def test_a_body_with_a_content_type_other_than_json_gets_415(vendor, type, status):
     key = vendor.offer_license()
     body = json.dumps({"license_key": key, "instance_name": "x"}).encode()
     answer = vendor.server.client.ask("POST", f"/{vendor.tenant}/notes/activate", body, {"Content-Type": type})

@@ -43,7 +43,7 @@ def ids(server) -> list[str]:
     return [message["Message-ID"] for message in messages]
 
 
-def test_a_letter_is_sent_again_with_the_same_message_id_after_the_server_was_killed(installation):
+def test_a_letter_that_a_killed_server_was_sending_is_sent_again_with_the_same_message_id(installation):
     with MailServer() as server:
         server.hang_after_letter = True
         running = installation.start("--smtp", server.url)
@@ -94,7 +94,7 @@ def test_a_license_key_mailed_over_starttls_activates_an_app_and_can_be_sent_aga
         eventually(lambda: states(installation), lambda found: found == ["sent", "sent"])
 
 
-def test_doctor_status_and_metrics_report_the_same_number_of_letters_that_wait_for_the_mail_server(installation):
+def test_doctor_status_and_metrics_report_the_same_number_of_letters_that_have_waited_for_over_an_hour(installation):
     with MailServer() as server:
         url = server.url
     with installation.serving("--smtp", url) as running:

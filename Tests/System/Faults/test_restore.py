@@ -77,7 +77,7 @@ class Before:
             word: app.validate(key, self.instances[word]).json.get("code", "valid") for word, key in self.keys.items()}
 
 
-def test_items_revoked_since_the_backup_stay_revoked_after_a_restore(installation):
+def test_revocations_and_releases_since_the_backup_stay_in_force_after_a_restore(installation):
     before = Before(installation)
     cursor = before.take_back()
     with installation.serving() as server:
@@ -115,7 +115,7 @@ def test_a_restore_with_as_copied_carries_nothing_over_and_continues_event_numbe
         assert [event["kind"] for event in before.events(server, cursor)["events"]][:1] == ["store.restored"]
 
 
-def test_a_restore_without_the_later_store_warns_that_revoked_items_may_be_valid_again(installation, home):
+def test_a_restore_without_the_newer_store_warns_that_revocations_since_the_backup_may_be_lost(installation, home):
     before = Before(installation)
     cursor = before.take_back()
     elsewhere = Installation(home, data=home / "elsewhere")
@@ -143,7 +143,7 @@ def test_a_restore_carries_nothing_over_from_a_store_of_another_installation(ins
             before.keys["kept"], before.instances["kept"]).status == 200
 
 
-def test_a_restore_over_an_unreadable_store_warns_that_revoked_items_may_be_valid_again(installation):
+def test_a_restore_over_an_unreadable_store_warns_that_revocations_since_the_backup_may_be_lost(installation):
     before = Before(installation)
     before.take_back()
     store = bytearray(installation.database.read_bytes())
@@ -269,7 +269,7 @@ def test_an_ended_and_deleted_credential_stays_ended_after_a_restore(installatio
         assert answer.status in (401, 403), answer
 
 
-def test_after_two_restores_events_continue_above_the_numbers_of_all_stores(installation):
+def test_after_two_restores_new_events_have_higher_numbers_than_those_of_both_replaced_stores(installation):
     before = Before(installation)
     installation.do("restore", "copy.sqlite", "--replace", "--as-copied")
     aside = next(installation.data.glob("*.before-restore-*"))
@@ -281,7 +281,7 @@ def test_after_two_restores_events_continue_above_the_numbers_of_all_stores(inst
         assert [event["kind"] for event in before.events(server, cursor)["events"]][:1] == ["store.restored"]
 
 
-def test_a_restore_refuses_a_missing_or_foreign_store_to_carry_from(installation, home):
+def test_a_restore_is_refused_if_the_store_to_carry_from_is_missing_or_of_another_installation(installation, home):
     before = Before(installation)
     state = installation.database.read_bytes()
     for named, why in (("sqlite:nowhere.sqlite", "can't be read"), ("sqlite:other", "belongs to another installation")):
@@ -374,7 +374,7 @@ def test_revocations_taken_over_by_a_restore_keep_their_reasons_and_events(insta
     do("doctor", "--deep")
 
 
-def test_a_restore_repeats_a_devices_release_although_the_replaced_store_has_deleted_its_record(installation):
+def test_a_restore_repeats_the_release_of_an_activation_that_the_replaced_store_has_deleted(installation):
     installation.moves_time()
     before = Before(installation)
     installation.do("activation", "release", before.instances["released"])

@@ -48,7 +48,7 @@ def test_a_device_activated_again_after_a_restore_has_one_activation_once_lost_r
         app.activated(shop.old, "ada phone", machine_hash="cd" * 32)
 
 
-def test_a_trial_restarted_after_a_restore_still_gets_the_days_that_were_added_before(installation):
+def test_a_trial_restarted_after_a_restore_gets_its_added_days_back_once_lost_records_are_taken_over(installation):
     installation.moves_time()
     shop = Restored(installation)
     device = "ef" * 32
@@ -116,7 +116,7 @@ def test_revocations_after_a_restore_survive_the_next_restore(installation):
     installation.do("doctor", "--deep")
 
 
-def test_revocations_between_two_restores_survive_taking_over_changes_of_the_same_records(installation):
+def test_a_suspension_and_a_release_after_a_restore_survive_taking_over_a_lost_renewal_of_that_license(installation):
     """After a backup, the first store renews a license; the restored store suspends it and releases one of its devices."""
     shop = Restored(installation)
     with installation.serving() as server:

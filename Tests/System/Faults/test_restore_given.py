@@ -164,7 +164,7 @@ def test_the_options_carry_issued_and_as_copied_exclude_each_other(installation)
     assert installation.run("restore", "copy.sqlite", "--replace", "--carry-issued=soon").code == 2
 
 
-def test_the_option_carry_issued_requires_a_store_to_take_over_from(installation, home):
+def test_the_option_carry_issued_is_refused_without_a_store_to_take_records_from(installation, home):
     Shop(installation)
     elsewhere = Installation(home, data=home / "elsewhere")
     refused = elsewhere.run("restore", "copy.sqlite", "--carry-issued", "--master-key-file", str(installation.master_key))
@@ -172,7 +172,7 @@ def test_the_option_carry_issued_requires_a_store_to_take_over_from(installation
     assert not elsewhere.database.exists()
 
 
-def test_errors_of_restores_over_a_damaged_store_or_of_invalid_files_name_one_cause(installation, home):
+def test_a_restore_over_a_damaged_store_or_from_an_invalid_file_reports_only_that_cause(installation, home):
     Shop(installation)
     sound = installation.database.read_bytes()
     installation.database.write_bytes(sound[:len(sound) // 3])
@@ -193,7 +193,7 @@ def test_errors_of_restores_over_a_damaged_store_or_of_invalid_files_name_one_ca
     assert missing.code == 1 and "There is no file nothing.sqlite" in missing.err, missing
 
 
-def test_a_restore_with_carry_issued_takes_over_tokens_and_undone_releases(installation):
+def test_a_restore_with_carry_issued_takes_over_new_tokens_and_activations_whose_release_was_undone(installation):
     shop = Shop(installation)
     with installation.serving() as server:
         mac = App(server.client, "acme", "notes").activated(shop.old, "mac", machine_hash="ab" * 32)

@@ -64,7 +64,7 @@ def test_a_sale_issues_a_license_and_mails_its_key(shop):
         assert shop.installation.show(key)["id"] == license["id"]
 
 
-def test_a_repeated_message_of_a_sale_issues_no_second_license(shop):
+def test_a_repeated_message_about_a_sale_issues_no_second_license(shop):
     with serving(shop) as running:
         body = shop.session("1", ADDRESS)
         shop.tell(running, body, body)
@@ -135,7 +135,7 @@ def test_an_operators_suspension_outlasts_a_won_dispute(shop, is_lifted):
         assert shop.licenses()[0]["state"] == "suspended"
 
 
-def test_a_key_not_sent_before_a_dispute_is_sent_once_the_dispute_is_won(shop):
+def test_a_license_key_not_mailed_before_a_dispute_is_mailed_once_the_dispute_is_won(shop):
     with shop.installation.serving() as running:
         shop.tell(running, shop.session("1", ADDRESS))
         settled(shop)
@@ -198,7 +198,7 @@ def test_a_paid_invoice_extends_a_license_and_an_ended_subscription_shortens_it_
         assert shop.licenses()[0]["expiresAt"] == shop.orders()[0]["paidUntil"]
 
 
-def test_a_refund_that_arrives_before_its_subscription_invoice_is_matched_by_the_payment(shop):
+def test_a_subscription_invoice_whose_refund_arrives_first_issues_no_license(shop):
     apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
     with serving(shop) as running:
         shop.tell(running, shop.refund("a_1", 900, 900, at=shop.now + 5))
@@ -210,7 +210,7 @@ def test_a_refund_that_arrives_before_its_subscription_invoice_is_matched_by_the
         assert shop.licenses() == []
 
 
-def test_a_message_without_a_valid_signature_is_not_stored(shop):
+def test_a_payment_message_without_a_valid_signature_is_not_stored(shop):
     with serving(shop) as running:
         body = shop.session("1", ADDRESS)
         refused = [
@@ -227,7 +227,7 @@ def test_a_message_without_a_valid_signature_is_not_stored(shop):
         assert shop.messages() == []
 
 
-def test_messages_signed_with_a_wrong_secret_are_logged_once_a_minute_with_their_source(shop):
+def test_payment_messages_signed_with_a_wrong_secret_are_logged_once_a_minute_with_their_source(shop):
     with serving(shop) as running:
         body = shop.session("1", ADDRESS)
         assert running.client.ask("POST", shop.path, body, {"Stripe-Signature": "anything"}).status == 401
@@ -243,7 +243,7 @@ def test_messages_signed_with_a_wrong_secret_are_logged_once_a_minute_with_their
         shop.tell(running, body)
 
 
-def test_a_test_message_is_ignored_by_a_source_of_real_payments(shop):
+def test_a_message_about_a_test_payment_is_ignored_by_a_source_of_real_payments(shop):
     with serving(shop) as running:
         shop.live = False
         shop.tell(running, shop.session("1", ADDRESS))
@@ -347,7 +347,7 @@ def test_of_two_parked_plan_changes_that_are_retried_together_the_later_one_sets
 
 
 @pytest.mark.parametrize("option", ["--as-copied", "--carry-issued"])
-def test_a_message_repeated_after_a_restore_issues_the_same_license_and_key(shop, option):
+def test_a_sale_repeated_after_a_restore_leads_to_one_license_with_the_same_id_and_key(shop, option):
     installation = shop.installation
     backup = installation.home / "before.sqlite"
     body = shop.session("1", ADDRESS)

@@ -81,7 +81,7 @@ def test_two_api_versions_of_one_event_are_stored_as_one_message(shop, api):
 
 
 @pytest.mark.parametrize("option", ["--as-copied", "--carry-issued"])
-def test_a_restored_backup_has_all_licenses_and_orders_again_after_catching_up(shop, api, option):
+def test_a_restored_store_has_all_licenses_and_orders_again_after_catching_up_with_stripe(shop, api, option):
     installation = shop.installation
     backup = installation.home / "before.sqlite"
     sale = shop.session("2", "grace@shop.example")
@@ -201,7 +201,7 @@ def test_a_running_server_catches_up_at_an_operators_request(shop, api):
         caught_up(shop)
 
 
-def test_a_catch_up_is_refused_for_an_unknown_source_a_missing_api_key_or_a_future_date(shop, api):
+def test_a_catch_up_on_payments_is_refused_for_an_unknown_source_a_missing_api_key_or_a_future_date(shop, api):
     def refused(source: str, date: str) -> str:
         result = shop.installation.run("intake", "catch-up", source, "--tenant", shop.tenant, "--since", date)
         assert result.code != 0
@@ -219,7 +219,7 @@ def test_a_catch_up_is_refused_for_an_unknown_source_a_missing_api_key_or_a_futu
     assert result.code != 0 and "catchUpMinutes" in result.err and "needs an \"apiKeyFile\"" in result.err
 
 
-def test_a_source_without_automatic_catch_up_reads_the_list_of_events_only_on_request(shop, api):
+def test_stripes_list_of_events_is_read_only_on_request_if_automatic_catch_up_is_off(shop, api):
     apply(shop, api, catchUpMinutes=0)
     api.events = [shop.session("1", ADDRESS)]
     with serving(shop, api):
@@ -231,7 +231,7 @@ def test_a_source_without_automatic_catch_up_reads_the_list_of_events_only_on_re
         eventually(lambda: jobs(shop), lambda found: found == [])
 
 
-def test_the_list_of_events_of_a_source_that_was_removed_from_the_catalog_is_not_read(shop, api):
+def test_stripes_list_of_events_is_not_read_once_the_payment_source_was_removed_from_the_catalog(shop, api):
     catalog = catalogs.catalog(shop.tenant)
     catalog["tenants"][0] |= {"intake": []}
     with serving(shop, api):

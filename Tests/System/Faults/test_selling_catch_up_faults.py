@@ -22,7 +22,7 @@ def test_a_failed_request_for_stripes_list_of_events_is_repeated(shop, api, faul
         caught_up(shop)
 
 
-def test_doctor_reports_repeated_failures_of_a_provider_and_no_event_is_lost(shop, api):
+def test_doctor_reports_repeated_failures_of_a_providers_list_of_events_until_the_list_is_read(shop, api):
     api.events, api.faults = [shop.session("1", ADDRESS)], [(401, b"{}")] * 3
     with serving(shop, api):
         later(shop, HOUR + 60)
@@ -39,7 +39,7 @@ def test_doctor_reports_repeated_failures_of_a_provider_and_no_event_is_lost(sho
         assert "/v1/events" not in shop.installation.run("doctor").out
 
 
-def test_doctor_reports_events_that_the_provider_no_longer_lists(shop, api):
+def test_doctor_reports_that_the_payment_provider_no_longer_lists_the_events_of_some_days(shop, api):
     with serving(shop, api):
         caught_up(shop)
     later(shop, 40 * DAY)
@@ -51,7 +51,7 @@ def test_doctor_reports_events_that_the_provider_no_longer_lists(shop, api):
         assert "events of some days" not in shop.installation.run("doctor").out
 
 
-def test_killing_a_server_that_reads_the_list_of_events_neither_loses_nor_repeats_a_sale(shop, api):
+def test_killing_a_server_that_reads_a_list_of_payment_events_neither_loses_nor_repeats_a_sale(shop, api):
     api.events = [shop.session(str(number), f"buyer-{number}@shop.example") for number in range(12)]
     api.most, api.delay = 1, 0.2
     later(shop, HOUR + 60)
@@ -69,7 +69,7 @@ def test_killing_a_server_that_reads_the_list_of_events_neither_loses_nor_repeat
         assert len({key for (key,) in letters(shop).values()}) == 12
 
 
-def test_a_page_of_events_that_is_too_large_is_requested_again_with_fewer_events(shop, api):
+def test_a_page_of_payment_events_that_is_too_large_is_requested_again_with_fewer_events(shop, api):
     # Each event has 200 KiB, so that only five of them fit into a response.
     note = "x" * (200 << 10)
     api.events = [
@@ -82,7 +82,7 @@ def test_a_page_of_events_that_is_too_large_is_requested_again_with_fewer_events
     assert sizes[:5] == [50, 25, 12, 6, 3] and set(sizes[5:]) == {3}
 
 
-def test_a_listed_event_larger_than_the_limit_for_a_message_is_carried_out(shop, api):
+def test_a_listed_payment_event_larger_than_the_limit_for_a_message_is_carried_out(shop, api):
     api.events = [
         shop.session("1", ADDRESS), shop.session("2", ADDRESS, metadata={"note": "x" * (2 << 20)}), shop.session("3", ADDRESS)]
     with serving(shop, api):
@@ -91,7 +91,7 @@ def test_a_listed_event_larger_than_the_limit_for_a_message_is_carried_out(shop,
         assert len(shop.licenses()) == 3
 
 
-def test_a_slow_list_of_events_does_not_delay_the_message_of_a_sale(shop, api):
+def test_a_slow_list_of_payment_events_does_not_delay_the_message_about_a_sale(shop, api):
     api.events, api.delay = [shop.session("1", ADDRESS, at=shop.now + HOUR)], 5
     with serving(shop, api) as running:
         later(shop, HOUR + 60)
@@ -111,7 +111,7 @@ def test_a_providers_api_key_is_neither_logged_nor_part_of_a_jobs_failure(shop, 
         assert "rk_test" not in json.dumps(failed) and "rk_test" not in running.said
 
 
-def test_an_event_that_cannot_be_read_is_parked_once_and_the_others_are_carried_out(shop, api):
+def test_an_unreadable_payment_event_in_a_list_is_parked_once_and_the_others_are_carried_out(shop, api):
     broken = json.loads(shop.session("2", ADDRESS))
     del broken["livemode"]
     api.events = [shop.session("1", ADDRESS), json.dumps(broken).encode()]
@@ -124,7 +124,7 @@ def test_an_event_that_cannot_be_read_is_parked_once_and_the_others_are_carried_
             ("done", None), ("parked", "body_unreadable")]
 
 
-def test_a_listed_test_event_is_ignored_by_a_source_of_real_payments(shop, api):
+def test_a_listed_event_about_a_test_payment_is_ignored_by_a_source_of_real_payments(shop, api):
     shop.live = False
     api.events = [shop.session("1", ADDRESS)]
     with serving(shop, api):

@@ -34,7 +34,7 @@ def settled(shop: StripeShop) -> None:
 
 
 @pytest.mark.parametrize("delay, members", [(HOUR, {}), (6 * DAY, {"slackHours": 7 * 24})])
-def test_a_device_that_validates_each_hour_is_never_refused_although_renewals_arrive_late(shop, delay, members):
+def test_a_device_that_validates_each_hour_is_never_refused_if_renewals_arrive_within_the_slack(shop, delay, members):
     apply(shop, **members)
     letters = shop.installation.home / "letters"
     with shop.installation.serving("--mail-folder", str(letters)) as running:
@@ -89,7 +89,7 @@ def test_a_refund_suspends_a_license_whose_item_was_removed_from_the_catalog(sho
         assert [each["state"] for each in shop.messages()] == ["done"] * 3
 
 
-def test_removing_a_source_reports_how_many_of_its_orders_may_still_be_refunded(shop):
+def test_removing_a_payment_source_reports_how_many_of_its_orders_may_still_be_refunded(shop):
     apply(shop)
     with shop.installation.serving() as running:
         shop.tell(running, shop.invoice("a", 1, shop.now + 30 * DAY), shop.invoice("b", 1, shop.now + 30 * DAY))

@@ -111,7 +111,7 @@ def test_a_failed_request_for_paddles_list_of_events_is_repeated(shop, api):
         assert len(shop.licenses()) == 1
 
 
-def test_an_order_gets_the_state_of_paddles_current_subscription_if_messages_of_one_second_contradict(shop, api):
+def test_an_order_gets_the_state_of_paddles_current_subscription_if_messages_of_the_same_second_contradict(shop, api):
     end = shop.now + 30 * DAY
     first, subscription = shop.subscribed("a", end, "pri_month")
     api.add(shop.customer("a", ADDRESS), first, subscription)
@@ -147,7 +147,7 @@ def old_renewal(shop, api, number: int = 7) -> bytes:
     return renewal
 
 
-def test_a_license_issued_for_a_renewal_of_an_unknown_subscription_gets_the_address_from_paddles_api(shop, api):
+def test_a_license_issued_for_a_renewal_of_an_unknown_subscription_gets_the_email_address_from_paddles_api(shop, api):
     with serving(shop, api) as running:
         shop.tell(running, old_renewal(shop, api))
         (parked,) = settled(shop, 1)

@@ -31,7 +31,7 @@ def test_a_renewal_of_an_unknown_order_issues_a_license_only_if_the_operator_req
         assert len(shop.licenses()) == 1
 
 
-def test_joining_a_license_to_an_unknown_order_applies_the_orders_parked_renewals(shop):
+def test_joining_a_license_to_an_unknown_order_extends_it_by_the_orders_parked_renewals(shop):
     apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
     license = shop.installation.issue(shop.tenant, "notes", "monthly", "--holder-email", ADDRESS)
     other = shop.installation.issue(shop.tenant, "notes", "pro", "--holder-email", ADDRESS)
@@ -76,7 +76,7 @@ def test_sales_of_an_unmapped_item_are_carried_out_once_the_catalog_maps_it(shop
         assert len(shop.licenses()) == 3
 
 
-def test_messages_of_a_removed_source_are_carried_out_once_the_source_is_back(shop):
+def test_messages_of_a_removed_payment_source_are_carried_out_once_the_catalog_has_the_source_again(shop):
     running = shop.installation.start("--mail-folder", str(shop.installation.home / "letters"))
     try:
         shop.tell(running, shop.session("1", ADDRESS, item="price_new"))
@@ -95,7 +95,7 @@ def test_messages_of_a_removed_source_are_carried_out_once_the_source_is_back(sh
         assert len(shop.licenses()) == 1
 
 
-def test_removing_a_source_ends_reading_its_events_and_becomes_the_reason_of_its_parked_messages(shop):
+def test_removing_a_payment_source_ends_its_catch_up_and_becomes_the_reason_why_its_messages_are_parked(shop):
     (shop.installation.home / "api.key").write_text("rk_test")
     with StripeAPI() as api:
         apply(shop, apiKeyFile="api.key", apiURL=api.url)
@@ -119,7 +119,7 @@ def test_removing_a_source_ends_reading_its_events_and_becomes_the_reason_of_its
                 lambda reasons: reasons == ["done", "order_unknown"])
 
 
-def test_a_message_that_waits_for_its_failing_provider_shows_the_failure_and_doctor_warns_after_an_hour(shop):
+def test_intake_show_and_after_an_hour_doctor_report_the_failure_of_the_provider_that_a_message_waits_for(shop):
     (shop.installation.home / "api.key").write_text("rk_test")
     with StripeAPI() as api:
         apply(shop, apiKeyFile="api.key", apiURL=api.url)
@@ -140,7 +140,7 @@ def test_a_message_that_waits_for_its_failing_provider_shows_the_failure_and_doc
             assert "can't be acted on for over an hour" not in doctor(shop)
 
 
-def test_a_sale_whose_provider_failed_for_days_is_carried_out_once_it_responds(shop):
+def test_a_sale_whose_payment_provider_failed_for_days_is_carried_out_once_the_provider_responds(shop):
     (shop.installation.home / "api.key").write_text("rk_test")
     with StripeAPI({"cs_1": [("price_pro", 1)]}, answers_about="cs_2") as api:
         apply(shop, apiKeyFile="api.key", apiURL=api.url)
@@ -158,7 +158,7 @@ def test_a_sale_whose_provider_failed_for_days_is_carried_out_once_it_responds(s
             assert len(shop.licenses()) == 1
 
 
-def test_a_sale_without_an_address_is_carried_out_once_the_customer_has_one(shop):
+def test_a_sale_without_an_email_address_is_carried_out_once_the_customer_has_one(shop):
     apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
     with serving(shop) as running:
         shop.tell(running, shop.invoice("a", 1, shop.now + 30 * DAY, email=None))
@@ -178,7 +178,7 @@ def test_a_sale_without_an_address_is_carried_out_once_the_customer_has_one(shop
         eventually(lambda: len(keys(shop)), lambda count: count == 1)
 
 
-def test_the_operator_can_dismiss_an_unreadable_message(shop):
+def test_the_operator_can_dismiss_an_unreadable_payment_message(shop):
     with serving(shop) as running:
         shop.tell(running, b"[]")
         (parked,) = shop.messages("parked")
@@ -194,7 +194,7 @@ def test_the_operator_can_dismiss_an_unreadable_message(shop):
         assert refused.code != 0 and "isn't parked" in refused.err
 
 
-def test_retrying_a_message_is_refused_once_its_body_has_been_removed(shop):
+def test_retrying_a_payment_message_is_refused_once_its_body_has_been_removed(shop):
     with serving(shop) as running:
         shop.tell(running, shop.session("1", ADDRESS, item="price_new"))
         (parked,) = eventually(lambda: shop.messages("parked"), lambda messages: messages != [])
@@ -254,7 +254,7 @@ def test_doctor_reports_after_thirty_days_that_no_invoice_payment_message_has_ar
         assert ("invoice_payment.paid" in doctor(shop)) == (not named)
 
 
-def test_removing_the_sender_of_a_tenant_with_sources_warns_that_buyers_get_no_letters(shop):
+def test_removing_the_sender_of_a_tenant_with_payment_sources_warns_that_buyers_get_no_letters(shop):
     catalog = catalogs.catalog(shop.tenant)
     catalog["tenants"][0]["mail"] = {}
     assert "its buyers get no letters" in shop.installation.apply(catalog).out
@@ -264,7 +264,7 @@ def doctor(shop: StripeShop) -> str:
     return shop.installation.run("doctor").out
 
 
-def test_joining_a_license_over_the_api_requires_the_scope_orders_write(shop):
+def test_joining_a_license_to_an_order_over_the_api_requires_the_scope_orders_write(shop):
     source = StripeShop(shop.installation, shop.tenant, "second")
     catalog = catalogs.catalog(shop.tenant)
     catalog["tenants"][0] |= {"intake": [shop.member(), source.member()]}
@@ -289,7 +289,7 @@ def test_joining_a_license_over_the_api_requires_the_scope_orders_write(shop):
         assert unknown.status == 404
 
 
-def test_a_sale_without_an_address_stays_parked_until_a_license_is_joined_to_it(shop):
+def test_a_sale_without_an_email_address_stays_parked_until_a_license_is_joined_to_its_order(shop):
     apply(shop)
     with serving(shop) as running:
         shop.tell(running, shop.session("1", ADDRESS, customer_details=None))

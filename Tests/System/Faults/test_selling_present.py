@@ -54,7 +54,7 @@ def contradicting(shop: StripeShop, running) -> tuple[bytes, bytes]:
 
 @pytest.mark.parametrize("present", ["active", "past_due"])
 @pytest.mark.parametrize("first", [0, 1])
-def test_an_order_gets_the_state_of_stripes_current_subscription_if_messages_of_one_second_contradict(
+def test_an_order_gets_the_state_of_stripes_current_subscription_if_messages_of_the_same_second_contradict(
         shop, api, present, first):
     with serving(shop, "--egress-allow", api.host) as running:
         messages = contradicting(shop, running)
@@ -80,7 +80,7 @@ def test_an_order_whose_sale_arrives_after_contradicting_messages_gets_the_state
         assert shop.orders()[0]["state"] == "paid" and shop.messages("parked") == []
 
 
-def test_a_contradicting_message_waits_until_stripe_returns_the_subscription(shop, api):
+def test_a_message_that_contradicts_another_of_the_same_second_waits_until_stripe_returns_the_subscription(shop, api):
     with serving(shop, "--egress-allow", api.host) as running:
         late, active = contradicting(shop, running)
         shop.tell(running, late)
@@ -97,7 +97,7 @@ def test_a_contradicting_message_waits_until_stripe_returns_the_subscription(sho
         assert shop.orders()[0]["state"] == "paid"
 
 
-def test_without_an_api_key_an_order_stays_past_due_and_the_contradicting_message_is_parked(installation):
+def test_without_an_api_key_a_message_that_contradicts_another_of_the_same_second_is_parked(installation):
     shop = shop_with(installation)
     with serving(shop) as running:
         late, active = contradicting(shop, running)

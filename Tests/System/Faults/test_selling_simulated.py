@@ -140,7 +140,7 @@ def test_simulating_a_lost_dispute_at_paddle_is_refused(installation):
         assert refused.code == 1 and "no message about a lost dispute" in refused.err
 
 
-def test_a_test_license_is_marked_and_counted_separately(installation):
+def test_a_test_license_is_marked_in_lists_and_explanations_and_counted_separately_by_status(installation):
     shop = SimulatedShop(installation, "stripe")
     # A month may be longer than the 30 days that the status looks ahead.
     end = (datetime.date.today() + datetime.timedelta(days=20)).isoformat()

@@ -24,7 +24,7 @@ def start(home, seconds: int, **members: str) -> subprocess.Popen:
         stderr=subprocess.PIPE, text=True)
 
 
-def test_a_short_soak_of_a_sound_server_passes(home):
+def test_a_short_soak_test_of_a_sound_server_passes(home):
     out, err = start(home, 20, SOAK_SVG=str(home / "soak.svg")).communicate(timeout=300)
     assert out.endswith("all claims hold\n"), out + err
     assert "SOAK_SEED=7" in out and "kill twice" in out
@@ -33,7 +33,7 @@ def test_a_short_soak_of_a_sound_server_passes(home):
     assert not (home / "soak").exists()
 
 
-def test_a_soak_fails_if_a_trial_is_deleted_directly_from_the_store(home):
+def test_a_soak_test_fails_if_a_trial_is_deleted_directly_from_the_store(home):
     soak = start(home, 10)
     try:
         found = eventually(lambda: list((home / "soak").glob("**/data/tenure.sqlite")), bool, 60)

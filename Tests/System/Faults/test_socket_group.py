@@ -66,7 +66,7 @@ def test_systemd_analyze_rates_the_units_security_exposure_at_most_3_0():
 @pytest.mark.parametrize("words", [
     ["serve", "--listen", "unix:x.sock", "--socket-group", "nobody-is-called-so"],
     ["serve", "--socket-group", "0"]])
-def test_an_unknown_socket_group_or_one_without_a_unix_socket_is_refused(installation, words):
+def test_a_socket_group_that_is_unknown_or_given_without_a_unix_socket_is_refused(installation, words):
     installation.apply(catalog("acme"))
     output = installation.run(*words)
     assert output.code in (1, 2) and "group" in output.err

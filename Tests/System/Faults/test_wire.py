@@ -70,7 +70,7 @@ UNCLEAR = {
 
 
 @pytest.mark.parametrize("fault", UNCLEAR)
-def test_ambiguous_framing_is_refused_and_nothing_after_it_is_read(vendor, fault):
+def test_a_request_with_ambiguous_framing_is_refused_and_nothing_after_it_is_read(vendor, fault):
     received = exchange(
         vendor.server, b"POST /x/y/activate HTTP/1.1\r\nHost: x\r\n" + UNCLEAR[fault] + SMUGGLED)
 
@@ -122,7 +122,7 @@ NOT_HTTP = {
 
 @pytest.mark.parametrize("after", [b"", GOOD], ids=["first", "kept"])
 @pytest.mark.parametrize("fault", NOT_HTTP)
-def test_bytes_that_are_not_http_get_one_error_response(vendor, fault, after):
+def test_a_malformed_oversized_or_unsupported_request_gets_one_error_response(vendor, fault, after):
     sent, status = NOT_HTTP[fault]
     received = exchange(vendor.server, after + sent + (SMUGGLED if status else b""))
 

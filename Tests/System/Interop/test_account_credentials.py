@@ -26,7 +26,7 @@ def account(market, *words: str):
     return market.installation.do("account", *words, "--tenant", market.tenant, "--json")
 
 
-def test_the_list_of_an_accounts_credentials_omits_their_texts_and_shows_which_have_ended(market):
+def test_the_list_of_an_accounts_credentials_contains_no_token_in_plain_text_and_shows_which_have_ended(market):
     texts = [account(market, "token", "ada").json["token"], account(market, "token", "ada", "--days", "9").json["token"]]
     account(market, "token", "bob")
     account(market, "link", "ada")
@@ -46,7 +46,7 @@ def test_the_list_of_an_accounts_credentials_omits_their_texts_and_shows_which_h
     assert market.installation.run("account", "end-credential", "cred_zz").code == 1
 
 
-def test_setting_an_accounts_password_ends_its_links_but_not_its_tokens(market, tmp_path):
+def test_setting_an_accounts_password_ends_its_one_time_links_but_not_its_tokens(market, tmp_path):
     account(market, "token", "ada")
     account(market, "link", "ada")
     password = tmp_path / "password"

@@ -26,7 +26,7 @@ def test_a_browser_gets_an_error_page_in_its_language_at_an_unknown_path(vendor,
 
 
 @pytest.mark.parametrize("accept", [{}, {"Accept": "application/json"}, {"Accept": "*/*"}])
-def test_a_client_that_is_no_browser_gets_a_json_problem_at_an_unknown_path(vendor, accept):
+def test_a_client_other_than_a_browser_gets_a_json_problem_at_an_unknown_path(vendor, accept):
     answer = vendor.server.client.get("/nowhere", accept)
     assert (answer.status, answer["code"]) == (404, "route_unknown")
 

@@ -34,7 +34,7 @@ def test_content_is_renewed_although_responses_with_later_versions_were_lost(tim
     assert codes(tablet.renewed(last)) == ["renewal_over"]
 
 
-def test_a_content_renewal_counts_against_the_limit_once_the_device_has_sent_or_proven_the_new_version(timed):
+def test_a_content_renewal_counts_against_the_limit_only_once_the_device_has_shown_that_it_received_it(timed):
     school = School(timed, rule(expiresAfterDays=3, maxRenewals=1))
     school.enrol()
     asking, reporting, showing, silent = (school.tablet(hours=24 * 100, holder=f"h{n}") for n in range(4))
@@ -101,7 +101,7 @@ def test_a_usage_report_with_a_lower_sequence_number_gets_the_servers_sequence_n
     assert answer["settled"][0]["version"] == 3 and answer["settled"][0]["used"] == answer["items"][0]["used"]
 
 
-def test_the_reasons_of_an_expired_license_and_a_paused_enrolment_have_evidence(school):
+def test_the_reasons_of_an_expired_content_license_and_a_paused_enrolment_have_the_member_evidence(school):
     """The API description requires the member `evidence`, even if it is empty."""
     enrolment = school.enrol()
     tablet = school.tablet()

@@ -68,7 +68,7 @@ def test_doctor_reports_a_license_only_if_its_devices_exceed_the_licenses_own_li
     assert f"{timed.tenant}/notes/pro (1)" in installation.run("doctor").out
 
 
-def test_released_devices_that_the_operator_has_forgiven_no_longer_count(vendor):
+def test_after_activation_forgive_released_devices_no_longer_count_against_the_limit(vendor):
     key, app = vendor.offer_license(policy(activationLimit=1, deviceChanges=1)), vendor.app()
     assert passed_round(app, key, range(4)) == [0, 1]
     said = vendor.installation.do("activation", "forgive", key, "--json").json

@@ -7,7 +7,7 @@ import pytest
     ("é" * 200, "é" * 128), ("x" * 300, "x" * 256), ("", "Unnamed device"), (" \t\n", "Unnamed device"),
     ("\u0600,\u0301", "\u0600,\u0301"), ("a\x00b", "a b"),
 ])
-def test_a_device_with_a_long_empty_or_invisible_name_is_activated_with_a_corrected_name(vendor, name, stored):
+def test_a_device_name_is_shortened_to_256_bytes_and_stored_without_control_characters(vendor, name, stored):
     key = vendor.offer_license()
     vendor.app().activated(key, name)
     assert [one["name"] for one in vendor.installation.show(key)["activations"]] == [stored]

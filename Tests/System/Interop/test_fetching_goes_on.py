@@ -48,7 +48,7 @@ def lonely(request, home):
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_a_package_import_continues_after_its_server_was_killed(lonely, apple, state):
+def test_a_package_import_whose_server_was_killed_continues_unless_it_has_failed_or_was_withdrawn(lonely, apple, state):
     """The server is killed while it waits for a response, while it reads one, or between requests.
 
     After the next start, the import continues, and the package is served completely or not at all.

@@ -66,7 +66,7 @@ def school(vendor):
     return with_kollus(vendor)
 
 
-def test_a_kollus_download_is_granted_completed_checked_and_reset(school):
+def test_a_kollus_player_can_download_content_report_its_completion_check_it_and_reset_its_limits(school):
     school.enrol()
     player = Player(school)
     [given] = player.ask(player.item(1, "mck-1"))
@@ -144,7 +144,7 @@ def test_a_repeated_kollus_download_gets_no_end_date_in_the_past(timed):
     assert end(3, reset_req=1) >= second + DAY * 3 // 2, "another bulk renewal"
 
 
-def test_a_kollus_download_repeated_after_its_enrolment_was_extended_gets_the_later_end_date(school):
+def test_a_repeated_kollus_download_ends_later_if_its_end_was_that_of_its_enrolment_and_this_was_extended(school):
     enrolment = school.enrol(endsAt=1_900_000_000)
     other = school.enrol("bob", endsAt=int(time.time()) + 2 * DAY)
     ada, bob = Player(school), Player(school, "bob")
@@ -157,7 +157,7 @@ def test_a_kollus_download_repeated_after_its_enrolment_was_extended_gets_the_la
     assert bob.ask(bob.item(1, "mck-1")) == [later]
 
 
-def test_a_kollus_download_unknown_to_the_server_is_expired_without_an_enrolment_and_licensed_with_one(vendor):
+def test_an_unknown_kollus_download_is_licensed_with_an_enrolment_and_expired_without_one_if_so_configured(vendor):
     school = with_kollus(vendor, unknownDownloads="expire")
     player = Player(school)
     assert player.check("mck-1")["content_expired"] == 1

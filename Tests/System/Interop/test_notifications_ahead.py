@@ -68,7 +68,7 @@ def test_a_takedown_dated_in_the_future_withdraws_the_app_until_a_notification_t
     assert apple.settled("wrong")["outcome"] == "outdated" and reason(shop, package.version) is None
 
 
-def test_a_notification_of_availability_dated_in_the_future_waits_and_can_be_forgotten(shop):
+def test_a_notification_of_availability_dated_in_the_future_has_no_effect_before_its_date(shop):
     apple = Notifier(shop, SECRET)
     package, name = named(shop)
     assert apple.tell(apple.first("AppUnavailable", from_now(-60)))["outcome"] == "applied"
@@ -112,7 +112,7 @@ def test_forgetting_a_wrong_takedown_restores_the_state_given_by_the_other_notif
     assert apple.settled("wrong")["outcome"] == "applied" and reason(shop, package.version) == "app_withdrawn"
 
 
-def test_a_notification_that_still_applies_can_not_be_forgotten_once_earlier_ones_were_deleted(shop):
+def test_forgetting_a_takedown_that_is_in_effect_is_refused_once_earlier_notifications_were_deleted(shop):
     apple = Notifier(shop, SECRET)
     package, _ = named(shop)
     for id, at in (("first", -500), ("second", -400)):

@@ -224,7 +224,7 @@ def test_an_operators_request_for_the_list_of_content_devices_must_name_a_holder
     assert shop.tablet.ask("GET", "/devices").status == 200, "a holder's own device leaves it out"
 
 
-def test_the_example_catalog_is_valid_by_the_published_schema():
+def test_the_example_catalog_is_valid_against_the_published_schema():
     """The published schema must accept the example and reject a mistake in it."""
     published = json.loads((PACKAGE / "Documentation/catalog.schema.json").read_text())
     example = json.loads((PACKAGE / "Examples/catalog.json").read_text())

@@ -249,7 +249,7 @@ def test_removing_a_package_deletes_its_files(shop):
     assert shop.get(package, "manifest.json").status == 200
 
 
-def test_apply_ingests_the_packages_of_a_catalog_file_and_pruning_removes_no_other_packages(shop):
+def test_apply_ingests_the_packages_of_a_catalog_file_and_keeps_all_others_even_with_the_option_prune(shop):
     package = shop.package(sizes=(5000,))
     output = shop.apply("--dry-run", package=str(package.folder))
     assert output.code == 0 and f"+ package {shop.tenant}/{shop.item}/{package.version}" in output.out
@@ -269,7 +269,7 @@ def test_apply_ingests_the_packages_of_a_catalog_file_and_pruning_removes_no_oth
     assert "/tenants/0/marketplace/apps/0/package: " in output.err
 
 
-def test_doctor_names_missing_package_files_and_requests_for_them_get_503(shop):
+def test_missing_package_files_are_named_by_doctor_and_requests_for_them_get_503(shop):
     package = shop.brought()
     place = shop.folder(package) / package.variants[0]
     place.unlink()

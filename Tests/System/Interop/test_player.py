@@ -71,7 +71,7 @@ def moment(text: str) -> float:
     return datetime.fromisoformat(text).timestamp()
 
 
-def test_a_play_that_ends_in_a_crash_counts_and_its_play_time_is_recorded_to_within_five_seconds(player):
+def test_a_play_that_ends_in_a_crash_uses_up_one_play_and_its_time_is_recorded_to_within_five_seconds(player):
     player.server.contents = {"lesson": {"plays": 3, "playSeconds": 1000}}
     assert player.json("add", "--all")["refused"] == []
     assert player.json("play", "lesson", "--seconds", "60", "--fast")["secondsLeft"] == 940

@@ -45,7 +45,7 @@ def test_an_app_without_a_license_gets_the_products_signed_configuration(vendor,
     ({"state": "trial"}, "field_missing"), ({"instance_id": "x"}, "field_missing"),
     ({"instance_id": "x", "state": "licensed"}, "field_invalid"),
 ])
-def test_an_incomplete_report_of_an_app_without_a_license_gets_400(vendor, members, code):
+def test_an_incomplete_or_invalid_report_of_an_app_without_a_license_gets_400(vendor, members, code):
     vendor.offer()
     answer = vendor.server.client.post(f"/{vendor.tenant}/notes/keyless", members)
 

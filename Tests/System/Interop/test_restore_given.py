@@ -14,7 +14,7 @@ def database():
         yield database
 
 
-def test_a_restore_takes_over_sales_since_the_backup_from_a_store_of_either_engine(vendor, home):
+def test_a_restore_takes_over_sales_since_the_backup_from_a_sqlite_or_postgresql_store(vendor, home):
     vendor.offer(product())
     installation, copy = vendor.installation, home / "sales.sqlite"
     installation.do("backup", str(copy))
@@ -33,7 +33,8 @@ def test_a_restore_takes_over_sales_since_the_backup_from_a_store_of_either_engi
     there.do("doctor", "--deep", *words)
 
 
-def test_a_restore_to_an_empty_database_takes_over_sales_from_a_store_of_either_engine(vendor, home, database):
+def test_a_restore_to_an_empty_postgresql_database_takes_over_sales_from_a_sqlite_or_postgresql_store(
+        vendor, home, database):
     vendor.offer(product())
     installation, copy = vendor.installation, home / "sales.sqlite"
     installation.do("backup", str(copy))

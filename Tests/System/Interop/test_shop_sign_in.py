@@ -70,7 +70,7 @@ def test_a_sign_in_at_a_vendors_shop_is_completed_once_and_only_in_the_browser_t
     assert missing.status == 409
 
 
-def test_a_new_link_that_completes_a_sign_in_at_a_shop_ends_the_previous_link(market):
+def test_creating_a_second_link_to_complete_a_sign_in_at_a_shop_invalidates_the_first_link(market):
     app = market.app()
     sent = sent_to_shop(app.open())
     first, second = (below(link(market, sent["state"])["url"], market) for _ in range(2))

@@ -324,7 +324,7 @@ def test_a_sign_in_ends_when_an_operator_ends_it_or_its_account_gets_a_new_passw
     assert app.redeem(code)["error"] == INVALID and app.exchange(handoff)["error"] == INVALID
 
 
-def test_tokens_are_valid_until_they_expire_even_after_a_restart(timed_market):
+def test_access_tokens_are_valid_for_an_hour_and_refresh_tokens_for_90_days_even_after_a_restart(timed_market):
     market = timed_market
 
     def passes(seconds: int) -> None:

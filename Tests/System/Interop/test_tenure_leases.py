@@ -108,7 +108,7 @@ def test_a_trial_that_is_requested_again_keeps_its_start(timed):
     assert laptop.ask("trial", "trial")[0].codes == ["trial_not_offered"]
 
 
-def test_a_holder_releases_a_lost_device_to_activate_another(vendor):
+def test_a_holder_can_release_a_lost_device_to_activate_another(vendor):
     key = vendor.offer_license(policy(activationLimit=2, selfRelease={"cooldownDays": 30, "perYear": 2}))
     laptop, dead, new = app(vendor), app(vendor, "dead"), app(vendor, "new")
     answer, mine, _ = laptop.ask("activate", "lease", key, name="Laptop")

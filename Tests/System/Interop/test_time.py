@@ -53,7 +53,7 @@ def test_a_lease_does_not_outlast_its_licenses_term(timed, day, lease_days):
     assert lease["expiresAt"] <= end
 
 
-def test_grace_lengthens_leases_and_not_the_term(timed):
+def test_a_grace_period_lengthens_leases_but_not_the_term(timed):
     key, first = lapsing(timed, graceDays=5)
     end = first["license_expires_at"]
 

@@ -51,7 +51,7 @@ def perform(tmp_path, monkeypatch):
     (["{old}"], "known\n", {}),
     (["a.c (x)"], "a.c (x)\n", {}),
 ])
-def test_output_that_matches_the_expected_lines_is_accepted(expected, actual, captured):
+def test_output_that_matches_the_expected_lines_of_a_scenario_is_accepted(expected, actual, captured):
     assert transcript.match(expected, actual, {"old": "known"}) == captured
 
 
@@ -70,11 +70,11 @@ def test_output_that_matches_the_expected_lines_is_accepted(expected, actual, ca
     (["id {id}"], "id 7 8\n"),
     (["{old}"], "other\n"),
 ])
-def test_output_that_differs_from_the_expected_lines_is_not_accepted(expected, actual):
+def test_output_that_differs_from_the_expected_lines_of_a_scenario_is_not_accepted(expected, actual):
     assert transcript.match(expected, actual, {"old": "known"}) is None
 
 
-def test_a_difference_marks_only_the_lines_that_differ():
+def test_the_report_of_a_failed_scenario_step_marks_only_the_lines_that_differ():
     shown = transcript.difference(["id {id}", "two", "three"], "id 7\ntwo\nfour\n", {})
     assert shown.splitlines()[3:] == [" id {id}", " two", "-three", "+four"]
 
@@ -99,7 +99,7 @@ def test_a_scenario_file_without_claim_or_steps_is_refused(text):
         transcript.read(text)
 
 
-def test_words_that_a_placeholder_captured_can_be_used_in_later_steps(perform):
+def test_text_captured_by_a_placeholder_of_a_scenario_can_be_used_in_later_steps(perform):
     perform("$ tenure 42\nyou said {number}\n\n$ echo $number; tenure $number\n42\nyou said {number}\n")
 
 
@@ -132,7 +132,7 @@ def test_a_scenario_can_start_and_stop_a_server(perform):
     perform("serve --data=other\n$ echo $URL\nhttp://127.0.0.1:4711\n\nstop\nserve\nkill\nserve\nstop\n")
 
 
-def test_a_server_receives_words_that_earlier_steps_captured(perform):
+def test_a_scenario_can_start_a_server_with_text_that_earlier_steps_captured(perform):
     with pytest.raises(Failed) as failure:
         perform("$ tenure found\nyou said {word}\n\nserve --name $word\n$ false\n")
     assert "with --create --data data --listen 127.0.0.1:0 --name found" in str(failure.value)

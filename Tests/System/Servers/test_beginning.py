@@ -17,7 +17,7 @@ def test_repeating_init_changes_neither_the_master_key_nor_the_settings(unborn_p
     assert len(settings) == 5, "the key's check value, the ids of the store and of its history, and the store's two secrets"
 
 
-def test_a_server_and_commands_refuse_a_master_key_that_is_not_the_stores(unborn_pair):
+def test_a_server_and_commands_refuse_a_master_key_other_than_that_of_the_store(unborn_pair):
     unborn_pair.installation.do("init")
     unborn_pair.installation.master_key.write_text("ab" * 32 + "\n")
     for words in (["serve", "--listen", "127.0.0.1:0"], ["init"], ["license", "list"]):

@@ -4,7 +4,7 @@ from client import App
 from database import SharedInstallation
 
 
-def test_a_server_validates_no_license_while_its_clock_differs_from_the_databases(pair, home):
+def test_a_server_validates_no_license_while_its_clock_is_an_hour_ahead_of_the_database_clock(pair, home):
     key = pair.offer()
     first = App(pair.servers[0].client, pair.tenant, "notes")
     instance = first.activated(key)

@@ -29,7 +29,7 @@ from shop import Shop
     ("ALTER TABLE licenses DROP CONSTRAINT licenses_tenant_product_policy_fkey", "licenses, constraint "),
     ("DELETE FROM tenure_migrations", "migrations, 0001-baseline: is not recorded as applied"),
     ("DELETE FROM event_counters", "event_counters, ")])
-def test_doctor_deep_names_damage_in_a_database(pair, statement, told):
+def test_doctor_deep_names_the_table_of_a_fault_in_a_postgresql_store(pair, statement, told):
     key = pair.offer()
     for number, server in enumerate(pair.servers):
         App(server.client, pair.tenant, "notes").activated(key, f"Laptop {number}")

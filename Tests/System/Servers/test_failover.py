@@ -133,7 +133,7 @@ def running_pair(home, database):
         pair.discard()
 
 
-def test_no_failover_loses_an_acknowledged_change_or_an_event(home, cluster):
+def test_failovers_to_a_synchronous_standby_lose_no_acknowledged_change_or_event(home, cluster):
     with running_pair(home, cluster) as pair:
         load = Load(pair)
         with load.running():
@@ -217,7 +217,7 @@ def test_without_synchronous_replication_changes_succeed_while_the_standby_is_aw
         assert app.activate(key, "second").status == 200
 
 
-def test_servers_behind_a_session_pooler_lose_no_acknowledged_change_when_it_restarts(home, database):
+def test_servers_behind_a_session_pooler_lose_no_acknowledged_change_when_the_pooler_restarts(home, database):
     with pgbouncer(home, database, "session") as (pooler, pooled), running_pair(home, pooled) as pair:
         wait_until(lambda: len(leaders(pair)) == 1, PATIENCE)
         load = Load(pair)

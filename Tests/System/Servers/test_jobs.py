@@ -94,7 +94,7 @@ def test_a_server_killed_during_a_job_causes_at_most_one_repeated_step(jobs, ste
 
 @pytest.mark.parametrize("step", ["delivered 0 1", "before 2"])
 @pytest.mark.parametrize("is_done", [False, True], ids=["under way", "done"])
-def test_a_suspended_server_whose_job_was_taken_over_saves_nothing(jobs, step, is_done):
+def test_a_suspended_server_saves_no_result_of_a_job_that_another_server_has_taken_over(jobs, step, is_done):
     job = jobs.order(1, jobs.installation.tenant)
     slow = jobs.start(stop_at=step)
     assert slow.says(step), slow.said

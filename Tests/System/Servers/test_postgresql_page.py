@@ -179,5 +179,5 @@ class Reader:
             " | openssl x509 -noout -serial")
 
 
-def test_every_command_of_the_postgresql_page_has_the_shown_result(hosts):
+def test_every_command_on_the_postgresql_page_gives_the_result_shown_there(hosts):
     Reader(hosts).read()

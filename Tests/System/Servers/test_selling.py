@@ -34,7 +34,7 @@ def post_all(shop: StripeShop, running, bodies: list[bytes]) -> None:
     client.close()
 
 
-def test_two_servers_carry_out_each_payment_message_once_in_any_order_of_arrival(pair):
+def test_two_servers_carry_out_each_payment_message_once_in_any_sequence_of_arrival(pair):
     installation = pair.installation
     shop = StripeShop(installation, pair.tenant)
     catalog = catalogs.catalog(pair.tenant, catalogs.product(policies=[catalogs.policy("monthly", duration="P1M")]))

@@ -72,7 +72,7 @@ def test_joining_a_license_to_an_order_carries_out_both_of_its_parked_renewals(p
     assert order["lines"][0]["licenses"] == [license] and len(order["payments"]) == 2
 
 
-def test_renewals_at_two_servers_at_once_each_add_their_time_and_refunds_take_it_back(pair, shop):
+def test_renewals_sent_to_two_servers_at_once_each_extend_the_license_once_and_their_refunds_undo_this(pair, shop):
     apply(shop, items=[item()])
     license = pair.installation.issue(shop.tenant, "notes", "month", "--holder-email", "ada@shop.example")["id"]
     end = pair.installation.show(license)["expiresAt"]

@@ -242,7 +242,8 @@ class Arrival:
         return {order["reference"]: order for order in orders}
 
 
-def test_a_year_of_payments_gives_the_same_orders_in_any_order_of_arrival_on_either_engine(home, database):
+def test_a_year_of_payments_leads_to_the_same_orders_in_any_sequence_of_arrival_on_sqlite_and_postgresql(
+        home, database):
     year = Year(seed=20)
 
     def folder(name: str) -> Installation:
