@@ -183,7 +183,7 @@ def copy(source: Path, target: Path) -> None:
             shutil.copy2(source.with_name(source.name + end), file)
 
 
-def test_a_catch_up_requested_while_no_server_runs_is_done_by_the_next_server(shop, api):
+def test_a_catch_up_on_payments_requested_while_no_server_runs_is_done_by_the_next_server(shop, api):
     api.events = [shop.session("1", ADDRESS, at=shop.now - 20 * DAY)]
     answer = shop.installation.do(
         "intake", "catch-up", "stripe", "--tenant", shop.tenant, "--since", "2020-01-01", "--json").json
@@ -193,7 +193,7 @@ def test_a_catch_up_requested_while_no_server_runs_is_done_by_the_next_server(sh
         caught_up(shop)
 
 
-def test_a_running_server_catches_up_at_an_operators_request(shop, api):
+def test_a_running_server_reads_stripes_list_of_events_at_an_operators_request(shop, api):
     with serving(shop, api):
         api.events = [shop.session("1", ADDRESS, at=shop.now - 2 * DAY)]
         shop.installation.do("intake", "catch-up", "stripe", "--tenant", shop.tenant, "--since", at(shop.now - 3 * DAY))
@@ -241,7 +241,7 @@ def test_stripes_list_of_events_is_not_read_once_the_payment_source_was_removed_
         assert api.pages == []
 
 
-def test_catching_up_from_the_list_of_events_gives_the_same_orders_as_shuffled_and_repeated_messages(shop, api):
+def test_reading_stripes_list_of_events_leads_to_the_same_orders_as_shuffled_and_repeated_messages(shop, api):
     told = StripeShop(shop.installation, catalogs.fresh("told"))
     apply(told, api, catchUpMinutes=0)
     now = shop.now

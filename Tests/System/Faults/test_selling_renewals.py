@@ -65,7 +65,7 @@ def test_a_purchase_that_names_a_license_extends_it_and_a_refund_undoes_the_exte
         assert sold.installation.show(own)["holderEmail"] == ADDRESS
 
 
-def test_a_disputed_renewal_adds_no_time_until_the_dispute_is_won(sold):
+def test_the_time_that_a_renewal_added_is_taken_back_until_a_dispute_of_its_payment_is_won(sold):
     own = license(sold, "month")
     (_, end) = state(sold, own)
     with serving(sold) as running:
@@ -80,7 +80,7 @@ def test_a_disputed_renewal_adds_no_time_until_the_dispute_is_won(sold):
         assert state(sold, own) == ("issued", later)
 
 
-def test_a_repeated_message_about_a_renewal_adds_its_time_once(sold):
+def test_a_repeated_message_about_a_renewal_extends_the_license_once(sold):
     own = license(sold)
     with serving(sold) as running:
         body = sold.session("1", EVE, item="price_year", client_reference_id=own)

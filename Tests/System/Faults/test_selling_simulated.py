@@ -83,7 +83,7 @@ def test_a_simulated_subscription_can_be_sold_renewed_cancelled_and_refunded(ins
 
 
 @pytest.mark.parametrize("provider", ["stripe", "paddle"])
-def test_a_simulated_dispute_suspends_the_license_until_it_is_won(installation, provider):
+def test_a_simulated_dispute_suspends_the_license_until_the_dispute_is_won(installation, provider):
     shop = SimulatedShop(installation, provider)
     with serving(shop) as running:
         reference = shop.reference(running, "sale", "--item", "once", "--email", ADDRESS, "--twice")
@@ -185,7 +185,7 @@ def test_simulating_a_sale_at_a_source_of_real_payments_is_refused(installation)
         assert installation.do("intake", "list", "--tenant", shop.tenant, "--json").json["messages"] == []
 
 
-def test_a_simulation_without_a_running_server_says_how_to_start_one(installation):
+def test_simulating_a_sale_without_a_running_server_fails_and_says_how_to_start_one(installation):
     shop = SimulatedShop(installation, "stripe")
     refused = installation.run(
         "intake", "simulate", "shop", "sale", "--tenant", shop.tenant, "--url", "http://127.0.0.1:9", "--item", "once",

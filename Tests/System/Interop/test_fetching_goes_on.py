@@ -108,7 +108,7 @@ def test_a_package_import_whose_server_was_killed_continues_unless_it_has_failed
         running.discard()
 
 
-def test_a_package_import_fails_if_one_of_its_assets_fails(shop, apple):
+def test_a_package_import_fails_if_only_one_of_its_assets_is_invalid(shop, apple):
     package = shop.package(sizes=(2500, 1000, 900, 800))
     apple.misbehave(r"^/files/\d+/" + package.variants[0], apple.longer(1))
     for path in package.variants[1:]:

@@ -20,7 +20,7 @@ def test_a_401_names_the_authentication_scheme(vendor):
         assert challenge.startswith(f'SDK-Key header="{header}"' if header else "Bearer"), challenge
 
 
-def test_errors_about_unknown_paths_malformed_queries_and_bad_bodies_have_a_detail(vendor):
+def test_errors_about_unknown_paths_malformed_queries_and_bad_bodies_have_the_member_detail(vendor):
     """RFC 9457: `detail` explains this occurrence of the problem."""
     vendor.offer()
     client = vendor.server.client

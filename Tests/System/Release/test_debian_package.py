@@ -51,7 +51,7 @@ def next_version(unpacked, folder, *, default: str = ""):
     return made.stdout.strip()
 
 
-def test_lintian_reports_no_error(release):
+def test_lintian_reports_no_error_for_the_debian_package(release):
     done = subprocess.run(
         ["lintian", "--fail-on", "error", "--tag-display-limit", "0", release.debian_package], capture_output=True, text=True)
     print(done.stdout)

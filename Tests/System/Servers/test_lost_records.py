@@ -108,7 +108,7 @@ def test_a_revoked_or_ended_token_that_the_store_has_is_refused_while_records_ma
     assert school.ask("GET", "/devices?holder=ada").status == 401
 
 
-def test_tokens_of_a_sign_in_that_the_store_may_have_lost_get_503(site):
+def test_sign_in_tokens_that_the_store_may_have_lost_get_503(site):
     market = SignedMarket(site.installation, site.server)
     app = market.app()
     first = app.signed_in()
