@@ -1,7 +1,7 @@
 public import TenureStore
 
 extension PostgresStore {
-    /// The database host's clock in POSIX seconds.
+    /// The database host's clock in POSIX seconds; never `nil`.
     ///
     /// It's read in the session of the roles, so that it doesn't wait for listings.
     public func time() async throws(StoreError) -> Int64? {

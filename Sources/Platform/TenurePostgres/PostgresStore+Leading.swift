@@ -2,8 +2,8 @@ import Synchronization
 public import TenureStore
 
 extension PostgresStore {
-    /// The term in which this server currently leads in a role, which means that it holds the role's advisory lock in a
-    /// separate session.
+    /// The term in which this server currently leads in a role; `nil` if it doesn't lead. A server leads while it holds
+    /// the role's advisory lock in a separate session.
     ///
     /// It increments the term when it acquires the lock. The database releases the lock when the session ends: at once
     /// if the server's process dies, within ten seconds if its machine becomes unresponsive. A server that can't reach

@@ -3,12 +3,12 @@ package import TenureStore
 extension PostgresStore {
     /// How to open a database, depending on whether it has Tenure's tables.
     public enum Mode: Sendable, Hashable {
-        /// Create the tables.
+        /// Create the tables if they don't exist.
         case create
-        /// Fail with `.missing`.
+        /// Fail with `.missing` if the tables don't exist.
         case existing
-        /// Fail with `.missing`, and change nothing: sessions only read, also from a standby, and an older schema is
-        /// refused.
+        /// Fail with `.missing` if the tables don't exist, and change nothing: sessions only read, also from a standby,
+        /// and an older schema is refused.
         case reading
     }
 

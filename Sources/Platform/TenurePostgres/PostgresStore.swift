@@ -42,7 +42,7 @@ public final class PostgresStore: Store {
         try await writer.perform(change)
     }
 
-    /// Raises a column of many rows when no change is waiting.
+    /// Raises the values of many rows, each to its new value, when no change is waiting.
     public func note(_ note: LossyUpdate) async throws(StoreError) {
         try await writer.write(note)
     }

@@ -7,7 +7,7 @@ extension SQLiteStore {
     public enum Mode: Sendable, Hashable {
         /// Create the file with mode 0600, for this user only.
         case readWriteCreate
-        /// Fail with `.missing`.
+        /// Fail with `.missing`, and create nothing.
         case existing
     }
 

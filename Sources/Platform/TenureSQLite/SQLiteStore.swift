@@ -69,7 +69,7 @@ public final class SQLiteStore: Store {
         try await lists.run { connection in try connection.answers(view, list) }
     }
 
-    /// Raises a column of many rows when no change is waiting.
+    /// Raises the values of many rows, each to its new value, when no change is waiting.
     public func note(_ note: LossyUpdate) async throws(StoreError) { try await writer.write(note) }
 
     /// Saves rows from another store in one transaction and waits for the disk.

@@ -3,7 +3,8 @@ package struct StandbyWait: Sendable {
     /// Whether a synchronous standby is connected.
     package let isConnected: Bool
 
-    /// Finds such a wait. It has no row if no commit waits, or if this role may not see the wait.
+    /// Finds commits that wait for a synchronous standby. The result is empty if none waits, or if this database role
+    /// may not see the wait.
     ///
     /// A role without `pg_read_all_stats` sees connected standbys without their state, and only waits of its own sessions.
     package static let query = NamedQuery<StandbyWait>(

@@ -81,7 +81,8 @@ public protocol RecordStore<Failure>: Reading {
     /// The plan's locks aren't taken.
     func fetch(_ bound: BoundQuery) async throws(Failure) -> QueryResult
 
-    /// Raises a column of many rows. A crash of the host may lose this write, like a transaction that is lossy.
+    /// Raises the values of many rows, each to its new value. A crash of the host may lose this write, like a lossy
+    /// transaction.
     func note(_ note: LossyUpdate) async throws(Failure)
 }
 

@@ -41,7 +41,7 @@ struct CredentialFiles {
         return unsafe access(file, F_OK) == 0 ? file : nil
     }
 
-    /// The first file of certificates or keys that this user can't read.
+    /// The first file of certificates or keys that this user can't read; `nil` if there is none.
     var unreadableCertificate: Problem? { certificates.lazy.compactMap(Self.unreadable).first }
 
     /// Why libpq found no password in the passfile; `nil` if none is named.

@@ -41,8 +41,8 @@ final class Database: Sendable {
         let host: Address.Host?
     }
 
-    /// The server of the session for changes. All other sessions use the same server, because another one may return
-    /// older rows.
+    /// The server of the session for changes; `nil` before that session's first connection. All other sessions use the
+    /// same server, because another one may return older rows.
     var writingServer: WritingServer? {
         get { writing.withLock { $0 } }
         set { writing.withLock { $0 = newValue } }

@@ -37,7 +37,7 @@ extension PostgresStore {
 }
 
 extension SQL {
-    /// The statement that disables the idle timeout of a snapshot's transaction, because the other store may save
-    /// slowly.
+    /// The statement that disables the idle timeout of a snapshot's transaction, because the store that the rows are
+    /// copied to may save slowly.
     fileprivate static let waitForReader = SQL("SET LOCAL idle_in_transaction_session_timeout = 0")
 }

@@ -3,7 +3,7 @@ import TenureThreads
 
 /// The source of the connections for reads.
 enum ReadSource: Sendable {
-    /// Separate connections, opened on demand.
+    /// Separate connections to the file at this path, opened on demand.
     case file(path: String)
     /// The writer's connection, because an in-memory database has only one.
     case shared(Monitor<Connection?>)

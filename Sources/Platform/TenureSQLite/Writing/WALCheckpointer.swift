@@ -33,8 +33,8 @@ final class WALCheckpointer: Sendable {
 
     /// Starts a checkpoint if the log is long enough, or ends one; only called by the writer's thread.
     ///
-    /// Pages that a reader still needs wait for the next checkpoint. If the log has reached twice its length, the
-    /// writer waits until it has been copied, so that a slow disk doesn't let it grow without bound.
+    /// Pages that a reader still needs wait for the next checkpoint. If the log has twice ``longest`` pages, the writer
+    /// waits for the running checkpoint and copies the rest, so that the log doesn't grow without bound on a slow disk.
     func copyBackIfDue() {
         try? connection.lend { connection in
             guard let log = LogIndex(of: connection) else { return }

@@ -34,7 +34,8 @@ public struct ListingShape: Sendable {
     public let set: SetShape
     /// The values to compare the set's columns with.
     public let values: [StoredValue]
-    /// Alternatives of comparisons, with column indexes; empty to match every row.
+    /// The filter: alternatives, each a list of comparisons that must all hold. Each comparison has the index of its
+    /// column. Empty to match every row.
     public let alternatives: [[(column: Int, test: Comparison.Test)]]
     /// The page starts after the row with these order values; empty for the first page.
     public let cursor: [StoredValue]

@@ -33,9 +33,9 @@ public struct Migration: Sendable {
         case table(
             _ name: String, _ columns: [Column], key: [String], references: [Reference] = [],
             layout: TableLayout = .standard)
-        /// Adds a column, which is null or has its default in existing rows.
+        /// Adds a column to a table; in existing rows, it's null or has its default.
         case column(_ column: Column, of: String)
-        /// Adds an index of the rows that meet all conditions.
+        /// Adds an index on columns of a table, with only the rows that meet all conditions.
         case index(
             _ name: String, on: String, _ columns: [String], isUnique: Bool = false, where: [Condition] = [])
         /// Runs SQL text that the other cases can't express, one text per engine.
@@ -48,7 +48,7 @@ public struct Migration: Sendable {
         public let name: String
         /// The type of the column's values.
         public let type: StoredType
-        /// Whether the column is nullable.
+        /// Whether the column may contain NULL.
         public let isNullable: Bool
         /// The column's default, which applies when an older server inserts a row; `nil` for none.
         public let standard: StoredValue?

@@ -98,8 +98,8 @@ public struct Unique: Sendable {
     /// Declares a unique key.
     /// - Parameters:
     ///   - name: The key's name in the error when a row can't be saved because of it, such as `by_key`.
-    ///   - leading: The number of columns that are practically unique. A database without statistics then searches by
-    ///     those; `nil` for all.
+    ///   - leading: The number of leading columns whose values practically identify a row. A database without
+    ///     statistics then searches by those; `nil` for all columns.
     ///   - meaning: The error code to report to the caller when another row has the same values; `nil` if that is a
     ///     bug.
     public init(_ name: String, _ columns: String..., leading: Int? = nil, meaning: String? = nil) {

@@ -55,7 +55,7 @@ public final class TableShape: Sendable {
     ///
     /// Those rows are saved and locked first, and deleted last.
     public let foreignKeys: [ForeignKey]
-    /// The length of the longest path to a table without parents.
+    /// The length of the longest chain of foreign keys that starts at this table; 0 if it refers to no other table.
     public let rank: Int
     /// Whether rows are only ever added, numbered by the engine in the order in which they become visible.
     public var isAppendOnly: Bool { counter != nil }
@@ -87,7 +87,7 @@ public final class TableShape: Sendable {
         public let name: String
         /// The indexes of the key's columns.
         public let columns: [Int]
-        /// The number of columns that are practically unique by themselves; `nil` for all.
+        /// The number of leading columns whose values practically identify a row; `nil` for all columns.
         public let leading: Int?
         /// The error code to report to the caller when another row has the same values; `nil` if that is a bug.
         public let meaning: String?
@@ -149,7 +149,7 @@ public final class TableShape: Sendable {
     }
 
     /// Decodes the row at a cursor, rejects a null in a column that isn't nullable, and notes whether a stored fold
-    /// differs from today's.
+    /// differs from the one that this version computes.
     ///
     /// The engines prevent such nulls themselves, so only copies and checks of a whole store call this.
     package func checkedRow(from cursor: inout RowCursor) throws(StoreError) -> StoredRow {
@@ -211,7 +211,8 @@ public final class TableShape: Sendable {
 // No lock: a row never changes once its table has read it.
 /// A row without its type, as engines pass it on: a single reference, however many columns it has.
 public class StoredRow: @unchecked Sendable {
-    /// Whether a fold is stored that differs from today's; known only of rows that were read for a copy or a check.
+    /// Whether a stored fold differs from the one that this version computes; known only of rows that were read for a
+    /// copy or a check.
     package fileprivate(set) var hasStaleFold = false
 
     @usableFromInline init() {}

@@ -1,4 +1,5 @@
-/// Raises many rows to a given value each. Rows with a higher value keep it, and missing rows are inserted.
+/// Raises the values of many rows, each to its new value. A row with a higher value keeps it, and missing rows are
+/// inserted.
 ///
 /// A crash of the host may lose it, because both engines acknowledge it without waiting for the disk.
 public struct LossyUpdate: Sendable {

@@ -3,7 +3,7 @@ public protocol Storable: Sendable {
     /// The type of a column that holds such values.
     static var storedType: StoredType { get }
 
-    /// Whether the column is nullable.
+    /// Whether a column of such values may contain NULL, as for an optional type.
     static var isNullable: Bool { get }
 
     /// The value as engines store it.
