@@ -3,7 +3,8 @@ package import TenureCore
 package import TenureHTTP
 package import TenureStore
 
-/// A feature of the server as one value: its tables, its reasons and events, and a function that starts the feature.
+/// A feature of the server as one value: what it declares, such as tables, reasons and commands, and a function that
+/// starts it.
 ///
 /// The server is an array of features. Its schema, backups, catalog, registry, routes and services are collected from
 /// that array, so removing a feature from the array removes all of them.
@@ -93,7 +94,7 @@ package struct Feature: Sendable {
     package init(_ name: String) { self.name = name }
 }
 
-/// A feature of a running server, with its endpoints, services, jobs and letters.
+/// What a feature adds to a running server, such as endpoints, services, jobs and gauges.
 package struct RunningFeature: Sendable {
     /// The endpoints that the feature serves.
     package var endpoints: [Endpoint] = []
@@ -122,7 +123,7 @@ package struct ServerContext: Sendable {
     package let metrics: Metrics
     /// The source of license keys and ids.
     package let randomness: Randomness
-    /// Facts about this server process.
+    /// The process's version, whether its clock is virtual, and its gauges.
     package let facts: ServerFacts
     /// The base URL of the server for devices; `nil` if none is configured.
     package let baseURL: String?

@@ -2,7 +2,8 @@ package import TenureCore
 package import TenureFormats
 package import TenureStore
 
-/// A feature's part of the catalog: the queries that load it, and the keys decrypted for it.
+/// A feature's part of the catalog: the queries that load it, the keys decrypted for it, and the values that are saved
+/// on this host.
 package struct CatalogMember: Sendable {
     /// Adds the query results to the catalog, which already contains the tenants.
     package typealias Fill = @Sendable (QueryResult, inout Catalog) -> Void

@@ -59,7 +59,8 @@ package struct CatalogReader {
         gathered[ObjectIdentifier(Listed.self), default: []].append(listed)
     }
 
-    /// Claims a name that must be unique in the file. Returns the other owner if the name is already claimed.
+    /// Claims a name that must be unique in the file. Returns the other owner if the name is already claimed; otherwise
+    /// `nil`.
     package mutating func take(_ name: String, for owner: String) -> String? {
         guard let other = owners[name], other != owner else {
             owners[name] = owner

@@ -3,8 +3,8 @@ public import TenureCore
 public import TenureStore
 
 extension ClockWatch {
-    /// A store's clock mark: the latest time that its servers have seen, and the clock that the operator last
-    /// accepted.
+    /// A store's clock mark: the latest time that its servers have seen, the clock that the operator last accepted, and
+    /// the last trusted readings of the host's clocks.
     public struct Mark: Sendable, Hashable {
         /// The latest time seen, updated every few seconds while a server runs.
         ///

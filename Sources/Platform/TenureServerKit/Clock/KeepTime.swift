@@ -16,7 +16,7 @@ public final class KeepTime: Service {
     private let state: Mutex<State>
 
     private struct State {
-        /// The operator's last acceptance as of the last read of the mark.
+        /// When the operator last accepted the clock, as of the last read of the mark; `nil` for never.
         var accepted: Timestamp?
         /// The latest time that this server wrote; `nil` before the first write.
         var written: Timestamp?

@@ -94,7 +94,7 @@ enum EventsCommand {
 package struct EventOption: Sendable {
     /// The declaration of the option.
     package let argument: any DeclaredArgument
-    /// An example of the option for the command's help page.
+    /// An example of the option for the command's help page; `nil` for no example.
     package let example: String?
     /// Narrows the filter if the option is given. Throws ``TenureCommandLine/CommandError`` for an unknown record.
     ///

@@ -80,7 +80,7 @@ package struct CarryIssued: Sendable {
             package let act: String
         }
 
-        /// The number of records of a group.
+        /// The number of records of a group, and when the first and the last of them were issued or changed.
         package struct Count: Sendable, Hashable {
             package var total = 0
             /// The number of records that weren't carried over, although that was requested.
@@ -113,8 +113,8 @@ package struct CarryIssued: Sendable {
     /// - Parameters:
     ///   - history: The later store's events since the copy.
     ///   - others: The events of all other later stores.
-    ///   - own: The events that the restored store has recorded since the split, if it's in use; `nil` for an old
-    ///     copy.
+    ///   - own: The events that the restored store has recorded since its history split from the later store's, if it's
+    ///     in use; `nil` for an old copy.
     /// - Throws: `StoreError` if the restored store fails. Read errors of the later store are part of the outcome.
     package func carry(
         from later: any Store, to store: any Store, history: EventsSince, others: [EventsSince],

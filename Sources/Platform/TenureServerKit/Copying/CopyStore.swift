@@ -20,11 +20,11 @@ public struct CopyStore: Sendable {
 
     /// The result of copying.
     public enum Outcome: Sendable, Hashable {
-        /// The target was written and has the same content as the source's snapshot.
+        /// The target was written and has the same content as the source's snapshot: the parts with these digests.
         case copied([PartDigest])
-        /// The target already had the same content, so nothing was written.
+        /// The target already had the same content, the parts with these digests, so nothing was written.
         case alreadyThere([PartDigest])
-        /// The two stores differ after the copy.
+        /// The two stores differ after the copy: the digests of the source's parts, and those of the target's.
         ///
         /// The target stays marked as unfinished, so no server starts on it.
         case differs([PartDigest], target: [PartDigest])

@@ -2,7 +2,8 @@ import Synchronization
 package import TenureCore
 package import TenureStore
 
-/// The events of a store in use since its history split from that of another state, which another server continued.
+/// The events of a store in use since its history split, because another server continued a different state of the
+/// store.
 ///
 /// Running servers continue to record events, so the events are read again before each change that depends on them.
 package final class OwnHistory: Sendable {
@@ -21,7 +22,8 @@ package final class OwnHistory: Sendable {
             all.events(about: record, without: [other]).filter { $0.event.actor != .time }
         }
 
-        /// The other state's events about a record that the store in use hasn't recorded again, oldest first.
+        /// The other state's events about a record, oldest first, without those that the store in use has recorded
+        /// again.
         func missing(about record: EventsSince.Record) -> [EventRecord] {
             other.events(about: record, without: [all])
         }

@@ -4,8 +4,8 @@ import TenureStore
 /// Finds requests that were carried out in two states of a store, because a client repeated a request after a
 /// failover.
 enum RepeatedRequests {
-    /// Returns the ids of the records that the later store created or changed for such requests. Records that this
-    /// store's own response to the request refers to are left out.
+    /// Returns the ids of the records that the later store created or changed for requests that both states carried
+    /// out. Records to which the response in `store` refers are left out.
     ///
     /// Throws `StoreError` of either store.
     static func records(of later: any Store, repeatedIn store: any Store) async throws(StoreError) -> Set<Int64> {

@@ -73,8 +73,8 @@ package struct RestoreReplay: Sendable {
     /// Carries over the later store's revocations. Repeating the call changes nothing.
     ///
     /// - Parameters:
-    ///   - own: The events that the restored store has recorded since the split, if it's in use; `nil` for an old
-    ///     copy.
+    ///   - own: The events that the restored store has recorded since its history split from the later store's, if it's
+    ///     in use; `nil` for an old copy.
     ///   - report: Receives the number of finished rules and the number of all rules.
     /// - Throws: `StoreError` if the restored store fails. Read errors of the later store are part of the outcome.
     package func replay(

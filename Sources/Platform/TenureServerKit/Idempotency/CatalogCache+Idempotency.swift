@@ -87,7 +87,7 @@ private struct SealedAnswer: Sendable {
 private enum Attempt<Answer: Sendable>: Sendable {
     /// The change was carried out.
     case done(Answer)
-    /// An earlier request had this key.
+    /// An earlier request had this key: its stored response, or the fact that it was a different request.
     case earlier(RepeatableRequest.Repetition<IdempotentResponse>)
     /// Nothing was saved, because this response must be encrypted first.
     case toSeal(RepeatableAnswer)

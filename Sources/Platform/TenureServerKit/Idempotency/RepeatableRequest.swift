@@ -40,7 +40,7 @@ package struct RepeatableRequest: Sendable {
 package enum IdempotentOutcome<Answer: Sendable>: Sendable {
     /// The change ran and returned this answer.
     case done(Answer)
-    /// An earlier request made the change; this is its stored row.
+    /// An earlier request with the same key made the change; this is the row with its stored response.
     case repeated(IdempotentResponse)
     /// The key was used for another request.
     case keyReused

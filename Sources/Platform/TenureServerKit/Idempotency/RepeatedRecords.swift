@@ -12,9 +12,9 @@ package struct RepeatedRecords: Sendable {
     package enum Position: Sendable {
         /// The record's members are the response's.
         case alone
-        /// The record is the value of a member.
+        /// The record is the value of the member with this name.
         case member(String)
-        /// The records are a list, which is the value of a member.
+        /// The records are a list, which is the value of the member with this name.
         case list(String)
     }
 

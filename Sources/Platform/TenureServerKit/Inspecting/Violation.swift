@@ -7,9 +7,9 @@ package struct Violation: Sendable, ExpressibleByDictionaryLiteral {
     /// The value that a column is set to or compared with.
     package enum Value: Sendable, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral {
         case value(StoredValue)
-        /// The value of another column of the same row.
+        /// The value of the column with this name in the same row.
         case column(String)
-        /// The lowest value of a column of another table.
+        /// The lowest value of the column with this name in the table or subquery `of`.
         case lowest(String, of: String)
         /// In a condition: any value but null.
         case present

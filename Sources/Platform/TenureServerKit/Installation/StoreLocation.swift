@@ -8,7 +8,7 @@ package enum StoreLocation: Sendable {
     case folder(path: String)
     /// A PostgreSQL database, which several servers may share.
     ///
-    /// The URL may contain a password only if it was read from a file.
+    /// The URL may contain a password only if it was read from `file`, which is `nil` for a URL from an option.
     case postgres(url: String, file: String?)
 
     /// Returns the location that the options name. Throws if the options contradict each other or are invalid.

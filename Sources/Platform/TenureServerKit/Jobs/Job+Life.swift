@@ -38,9 +38,10 @@ extension Job {
 extension Job {
     /// The result of a server's attempt to take a job.
     enum Taking: Sendable, Hashable {
-        /// The server has taken the job.
+        /// The server has taken the job, which is now in this state.
         case taken(Job)
-        /// The job failed permanently, because its servers stopped or exceeded the time limit too often.
+        /// The job, now in this state, failed permanently, because its servers stopped or exceeded the time limit too
+        /// often.
         case failed(Job)
         /// The job isn't due, has failed permanently, or has no free slot.
         case left

@@ -32,7 +32,7 @@ public struct LeaseKey: Sendable {
         (others.compactMap { number(of: $0.kid) }.max() ?? 0) + 1
     }
 
-    /// Returns the number in a key's name: 3 in `k3-q7d2` and in `k3`.
+    /// Returns the number in a key's name: 3 in `k3-q7d2` and in `k3`; `nil` if the name has none.
     package static func number(of kid: String) -> Int? {
         Int(String(decoding: kid.utf8.dropFirst().prefix { (0x30...0x39).contains($0) }, as: UTF8.self))
     }

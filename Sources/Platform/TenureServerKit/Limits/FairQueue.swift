@@ -19,7 +19,8 @@ package final class FairQueue<Name: Hashable & Sendable>: Sendable {
         var next: UInt64 = 0
         var cancelled: Set<UInt64> = []
 
-        /// Removes a caller from its queue, and its name from the order if the queue is then empty.
+        /// Removes and returns a caller; `nil` if its name has no queue. If the queue is then empty, removes the name
+        /// from the order.
         mutating func remove(_ name: Name, at index: Int) -> Waiting? {
             guard let waiting = queues[name]?.remove(at: index) else { return nil }
             count -= 1
@@ -30,7 +31,7 @@ package final class FairQueue<Name: Hashable & Sendable>: Sendable {
             return waiting
         }
 
-        /// Removes the next caller. Its name moves to the end of the order.
+        /// Removes and returns the next caller; `nil` if no caller waits. Its name moves to the end of the order.
         mutating func takeNext() -> Waiting? {
             guard let name = order.first else { return nil }
             order.append(order.removeFirst())

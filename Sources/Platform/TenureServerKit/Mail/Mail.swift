@@ -73,7 +73,7 @@ package struct Mail: Sendable, Hashable {
     package var state: State = .waiting
     /// The number of times that the letter was offered to a mail server.
     package var attempts = 0
-    /// The last response of a mail server, or the reason why there was no response.
+    /// The last response of a mail server, or the reason why there was no response; `nil` if there is neither yet.
     package var answer: String?
     /// Whether the last attempt failed for a reason that the operator can fix, such as a wrong password.
     package var isOperatorFault = false

@@ -1,7 +1,7 @@
 import Synchronization
 import TenureHTTP
 
-/// Counts requests and refusals for `/metrics`.
+/// Counts responses, refusals, and reports from apps without a license key, for `/metrics`.
 public final class Metrics: Sendable {
     private struct Series: Hashable {
         let route: String

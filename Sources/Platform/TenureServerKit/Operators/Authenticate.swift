@@ -10,9 +10,9 @@ package enum OperatorVerification: Sendable {
     ///
     /// A text that isn't well-formed was never a token.
     case unknown(isWellFormed: Bool)
-    /// The token has expired.
+    /// The token expired at this time.
     case expired(at: Timestamp)
-    /// The token has been revoked.
+    /// The token was revoked at this time.
     case revoked(at: Timestamp)
     /// The token is valid, but lacks this scope.
     case lacks(scope: String)

@@ -102,7 +102,7 @@ package struct Schema: Sendable, Hashable {
         sentence.isEmpty ? self : adding("description", .text(sentence))
     }
 
-    /// Returns a copy with another keyword.
+    /// Returns a copy with one more keyword.
     package func adding(_ name: String, _ value: JSONTree) -> Schema {
         var schema = self
         schema.add(name, value)

@@ -12,7 +12,7 @@ package struct StoreReads {
     private let results: ReadResults
     private var count = 0
     /// An object that stays alive until the request has its response, such as an attempt with a license key. Later
-    /// runs of the function get it.
+    /// runs of the function get it; it's `nil` until a run sets it.
     package var held: (any AnyObject & Sendable)?
 
     init(_ store: any Store, catalogVersion: Int64, results: ReadResults) {

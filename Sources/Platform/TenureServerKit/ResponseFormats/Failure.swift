@@ -23,9 +23,9 @@ package struct Failure: Error, Sendable {
     package var status: Int?
     /// Headers in addition to the format's, such as `Retry-After`.
     package var headers: Headers = [:]
-    /// Members before the format's own, such as Keylight's `activated`.
+    /// Writes members before the format's own, such as Keylight's `activated`; `nil` for none.
     package var leading: Members?
-    /// Members after the format's own, such as the lease that stays valid after a refusal.
+    /// Writes members after the format's own, such as the lease that stays valid after a refusal; `nil` for none.
     package var trailing: Members?
     /// Whether the store lacks the record that the request names.
     ///

@@ -3,7 +3,7 @@ import TenureStore
 /// Facts about the store that a new connection leads to.
 struct ConnectedStore: Sendable {
     let identity: StoreIdentity
-    /// The history's id (``HistoryID``).
+    /// The history's id (``HistoryID``); `nil` for a store without one.
     let id: String?
     let rewound: RewoundStore?
     /// The database's timeline; `nil` if the database doesn't report it.

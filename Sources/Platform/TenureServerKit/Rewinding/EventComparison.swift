@@ -1,9 +1,9 @@
 import TenureCore
 import TenureStore
 
-/// The remembered events that a database lacks.
+/// The result of comparing the remembered events with those of a database.
 struct EventComparison {
-    /// The id of the database's history.
+    /// The id of the database's history (``HistoryID``); `nil` for a store without one.
     let id: String?
     /// The store's record of its losses; `nil` if it has no such record.
     let rewound: RewoundStore?

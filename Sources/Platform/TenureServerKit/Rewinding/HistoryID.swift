@@ -39,7 +39,7 @@ struct HistorySettings: Sendable {
 
     func id(in results: QueryResult) -> String? { HistoryID.text(of: results[id]) }
 
-    /// The row of the setting that records lost events.
+    /// The row of the setting that records lost events; `nil` if no events were lost, or if the loss has been resolved.
     func rewoundRow(in results: QueryResult) -> SettingRecord? { results[rewound] }
 
     func rewound(in results: QueryResult) -> RewoundStore? { results[rewound].flatMap { RewoundStore($0.value) } }

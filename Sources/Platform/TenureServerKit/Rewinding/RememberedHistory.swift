@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 import TenureStore
 
-/// A server's memory of its store's history: the store's ids, the last confirmed events, and the timelines.
+/// A server's memory of its store's history: the history's ids, the last confirmed events, and the timelines.
 struct RememberedHistory: Sendable, Hashable {
     /// The history's id (``HistoryID``); `nil` for a store without one.
     private(set) var id: String?

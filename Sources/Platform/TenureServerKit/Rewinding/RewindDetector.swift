@@ -8,12 +8,12 @@ import TenureThreads
 ///
 /// The server remembers the last events whose commit the database confirmed. Before a new connection for changes or
 /// requests is used, the detector looks for these events in the store. On any other connection, it checks only the
-/// store's ids and the timeline, which identify a former primary.
+/// history's id and the timeline, which identify a former primary.
 package final class RewindDetector: Sendable {
     private struct State {
         /// The store whose events are remembered; `nil` before the first connection.
         var store: StoreIdentity?
-        /// The file for that store; `nil` if this server doesn't save remembered events.
+        /// The file with the history of ``store``; `nil` if this server doesn't save remembered events.
         var file: HistoryFile?
         var history = RememberedHistory()
         /// Confirmed events whose digests haven't been computed yet.
@@ -207,7 +207,7 @@ extension RewindDetector {
         "Too many servers with this database share the data folder, so this one doesn't notice after a restart that the "
         + "database returned to an older state. Give each a folder of its own with --data DIR."
 
-    /// Compares the store's id and timeline with the remembered ones. Remembers them if the database may be used.
+    /// Compares the history's id and the timeline with the remembered ones. Remembers them if the database may be used.
     private func relate(to facts: ConnectedStore) -> RememberedHistory.Relation {
         let (relation, isDropped) = state.withLock { state -> (RememberedHistory.Relation, Bool) in
             let history = state.current()

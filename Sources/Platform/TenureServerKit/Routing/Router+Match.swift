@@ -5,7 +5,8 @@ extension Router {
         case route(Router.Route, PathParameters)
         /// No route has this path, or the path is malformed.
         case notFound
-        /// The path has routes only for other methods. `allowed` lists these methods for the `Allow` header.
+        /// The path has routes only for other methods: the pattern of these routes, and the methods for the `Allow`
+        /// header.
         case methodNotAllowed(pattern: String, allowed: [String])
 
         /// The matched pattern, for metrics and logs; `nil` if no route has this path.

@@ -56,7 +56,7 @@ package final class ClockGuardedStore: StoreDecorator {
     /// Whether the disk was full at the last attempt to write.
     package var isFull: Bool { full.load(ordering: .relaxed) }
 
-    /// Increases a column of many rows.
+    /// Raises the values of many rows, each to its new value.
     ///
     /// Throws `StoreError`. Its code is `clock_in_doubt` while the clock is untrusted.
     package func note(_ note: LossyUpdate) async throws(StoreError) {

@@ -41,7 +41,7 @@ public final class ConnectingStore: Store {
         try await connected.answers(view, list)
     }
 
-    /// Increases a column of many rows.
+    /// Raises the values of many rows, each to its new value.
     public func note(_ note: LossyUpdate) async throws(StoreError) { try await connected.note(note) }
 
     /// Opens a snapshot.

@@ -34,7 +34,8 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     ///
     /// `events` are the later store's events about the row.
     package var changes: @Sendable (_ copied: Row, _ later: Row, _ events: [Event]) -> [String]? = { _, _, _ in nil }
-    /// Returns whether a row of another store may replace one that was added from an earlier store.
+    /// Returns whether a later store's row may replace `added`, a row with the same key that was added from a store
+    /// that was compared before.
     package var mayFollow: @Sendable (_ added: Row, _ row: Row) -> Bool = { _, _ in true }
     /// Returns the later row without changes that would undo another store's withdrawal of the restored row.
     ///
@@ -42,7 +43,8 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     package var merged: @Sendable (_ restored: Row, _ later: Row, _ events: [Event], _ others: [Event]) -> Row = {
         _, later, _, _ in later
     }
-    /// Returns a row with those values of another state of the row that no event records.
+    /// Returns a row after copying the values that no event records from `other`, which is another store's state of the
+    /// same row.
     package var joined: @Sendable (_ row: Row, _ other: Row) -> Row = { row, _ in row }
     /// The kinds of events that record changes of a row.
     package var changeEvents: Set<EventKind> = []
@@ -222,7 +224,8 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         return (items, additions)
     }
 
-    /// Decides about a row that a store in use keeps. Returns `nil` if the later store's row is used instead.
+    /// Decides whether a store in use keeps its own state of a row. Returns `nil` if the later store's row is used
+    /// instead.
     ///
     /// The row stays if the store in use has changed or removed it, or if the later store recorded no change of it.
     /// With ``comparesStores``, a row that both stores have stays only if both conditions hold.

@@ -85,9 +85,10 @@ package struct RestoreComparison: Sendable {
     let isCarried: Bool
     /// The time after which changes aren't carried over; `nil` for no limit.
     let until: Timestamp?
-    /// The events that the restored store has recorded since the split, if it's in use; `nil` for an old copy.
+    /// The events that the restored store has recorded since its history split from the later store's, if it's in use;
+    /// `nil` for an old copy.
     var ownHistory: OwnHistory?
-    /// The events of ``ownHistory`` as of the last read.
+    /// The events of ``ownHistory`` as of the last read; `nil` before the first read, and for an old copy.
     var own: OwnHistory.Events?
     let now: Timestamp
     /// The master key for decrypting secrets; `nil` if it isn't available.

@@ -121,7 +121,8 @@ package struct WithdrawalComparison: Sendable {
     package let later: any Store
     package let store: any Store
     package let now: Timestamp
-    /// The events that the restored store has recorded since the split, if it's in use; `nil` for an old copy.
+    /// The events that the restored store has recorded since its history split from the later store's, if it's in use;
+    /// `nil` for an old copy.
     package let own: OwnHistory?
 
     /// The time until which both stores had the same history; `nil` if the restored store is an old copy.

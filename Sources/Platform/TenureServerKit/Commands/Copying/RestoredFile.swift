@@ -8,7 +8,7 @@ import TenureStore
 /// The file has been checked and migrated to the current schema. Unless `--as-copied` is given, it contains the
 /// revocations that later stores added since the backup was made.
 struct RestoredFile {
-    /// The stores that may have changed after the backup was made.
+    /// The stores that may have changed after the backup was made, and what to carry over from them.
     struct Later {
         /// The store that `--carry-from` names, which must be a later state of the backed-up store; `nil` without the
         /// option.

@@ -4,7 +4,8 @@ package import TenureCore
 ///
 /// The values aren't authenticated, so treat them as claims.
 package struct ResolutionClaims: Sendable, Hashable {
-    /// The account that the app claims to have. It's only filled into the sign-in form, and never looked up.
+    /// The account that the app claims to have; `nil` if the URL names none. It's only filled into the sign-in form,
+    /// and never looked up.
     package var account: AccountID?
     package var item: AppleItemID?
     package var version: AppleVersionID?

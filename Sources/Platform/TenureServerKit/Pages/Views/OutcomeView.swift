@@ -8,9 +8,11 @@ package struct OutcomeView: Sendable, Hashable {
         case released
         /// The device can't be released, because the vendor has suspended or revoked its license.
         case stopped
-        /// A new license was requested, and nothing prevents it.
+        /// A new license for the app was requested, and nothing prevents it. The link leads to more about the app;
+        /// `nil` if the catalog no longer lists it.
         case asked(app: String, link: PageLink?)
-        /// A new license was requested, but something still prevents it.
+        /// A new license for the app was requested, but something still prevents it. The headline names the problem,
+        /// and `cure` its remedy, if there is one.
         case askedInVain(app: String, headline: String, cure: String?)
         /// The license has ended, so it can't be renewed.
         case over
