@@ -6,7 +6,8 @@
 public struct DeviceAllowance: Sendable, Hashable {
     /// How many devices may be active at the same time; `nil` for no limit.
     public let limit: Int?
-    /// How many changes to devices beyond ``limit`` are allowed within ``countedDays`` days; `nil` for no limit.
+    /// How many further devices may become active within ``countedDays`` days once ``limit`` devices count; `nil` for
+    /// no limit.
     ///
     /// It has no effect without a device limit.
     public let changes: Int?
@@ -47,10 +48,10 @@ public struct DeviceAllowance: Sendable, Hashable {
 
     /// Why another device may not become active.
     public enum Obstacle: Sendable, Hashable {
-        /// As many devices are active as the limit allows.
+        /// As many devices are active as the associated value, the limit, allows.
         case limitReached(Int)
-        /// Too many devices were used recently. Another one may become active at this time; `nil` if the date is
-        /// unknown.
+        /// Too many devices were used recently. Another one may become active at `until`, which is `nil` if that time
+        /// is unknown.
         case changesUsedUp(limit: Int, changes: Int, until: Timestamp?)
     }
 

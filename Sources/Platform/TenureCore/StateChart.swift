@@ -27,7 +27,7 @@ public struct StateChart<State: Hashable & Sendable>: Sendable {
         case moves
         /// The record is already as requested, so nothing changes.
         case stays
-        /// The act isn't allowed in this state.
+        /// The act isn't allowed in this state, for the reasons of the refusal.
         case refused(Refusal)
     }
 

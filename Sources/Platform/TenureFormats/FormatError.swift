@@ -36,7 +36,7 @@ public struct FormatError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The underlying JSON error, if there is one.
     public let cause: JSONError?
 
-    /// The name of the rule that a member broke, for formats that name their rules.
+    /// The name of the rule that a member broke; `nil` in formats that don't name their rules.
     public let rule: String?
 
     /// Creates an error from its parts.

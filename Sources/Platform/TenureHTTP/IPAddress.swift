@@ -55,7 +55,8 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         self.init(groups: head + [UInt64](repeating: 0, count: 8 - head.count - tail.count) + tail)
     }
 
-    /// Parses an address that may have a port, as some proxies add it; an IPv6 address may have brackets.
+    /// Parses an address that may have a port, as some proxies add it; an IPv6 address may have brackets. Returns `nil`
+    /// for any other text.
     package init?(withPort text: some StringProtocol) {
         let bytes = Array(text.utf8)
         var (address, port) = (bytes[...], bytes[bytes.endIndex...])

@@ -41,7 +41,7 @@ public struct TransportOptions: Sendable, Hashable {
     /// Not supported on Apple systems.
     public var authorities: String?
 
-    /// A Unix socket to connect to instead of the URL's host and port.
+    /// A Unix socket to connect to instead of the URL's host and port; `nil` connects to those.
     ///
     /// Not supported on Apple systems.
     public var unixSocket: String?

@@ -23,7 +23,8 @@ final class ServerLifetime: Sendable {
         self.socketFile = socketFile
     }
 
-    /// Requests the shutdown and waits for it; a later, shorter time replaces an earlier one.
+    /// Requests the shutdown and waits for it; returns whether the handler responded to every request. A shorter time
+    /// from a later call replaces an earlier one.
     func stop(within duration: Duration) async -> Bool {
         await withCheckedContinuation { continuation in
             let isClean: Bool? = orders.withLock { orders in

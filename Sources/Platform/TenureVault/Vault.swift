@@ -30,7 +30,8 @@ package protocol Vault: Sendable {
 extension Vault {
     /// Reads the record, lets a closure decide, and writes its result, with no other process writing in between.
     ///
-    /// Unlike ``rewrite(_:)``, this throws without calling the closure if the stored record can't be read.
+    /// Unlike ``rewrite(_:)``, this throws without calling the closure if the stored record can't be read. It returns
+    /// the record that is stored afterwards; `nil` if none is stored.
     @discardableResult
     package func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]? {
         try rewrite { stored throws(VaultError) in decide(try stored.get()) }

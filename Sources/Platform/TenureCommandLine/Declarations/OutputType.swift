@@ -14,7 +14,7 @@ package indirect enum OutputType: CommandOutput {
     case list(OutputType)
     /// An object whose members differ.
     case anyObject
-    /// An object with these members and no others; the optional ones may be absent.
+    /// An object with these members and no others; those in `optional` may be absent.
     case object([Member], optional: [Member])
     /// Any of several types.
     case either([OutputType])

@@ -3,10 +3,10 @@ package struct CSVRecords {
     private var rest: Substring.UnicodeScalarView
     private var line = 1
     private let separator: Unicode.Scalar
-    /// Whether the text ended within the quotes of the last record.
+    /// Whether the text ended within a quoted cell.
     package private(set) var isUnclosed = false
 
-    /// Creates a reader; the records of this program's own files are separated by commas.
+    /// Creates a reader of a whole file's text; this program separates the cells of its own files by commas.
     package init(_ text: String, separator: Unicode.Scalar = ",") {
         self.separator = separator
         rest = text.unicodeScalars[...]

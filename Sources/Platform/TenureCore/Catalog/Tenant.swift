@@ -57,7 +57,8 @@ public struct Tenant: Sendable {
         }
     }
 
-    /// The support address to show on pages: the tenant's own, or else the first one in a feature's settings.
+    /// The support address to show on pages: the tenant's own, or else the first one in a feature's settings; `nil` if
+    /// there is none.
     public var helpEmail: String? { supportEmail ?? parts.lazy.compactMap(\.supportEmail).first }
 
     /// The longest validity of anything that the features sign now.

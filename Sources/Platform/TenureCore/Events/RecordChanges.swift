@@ -19,14 +19,15 @@ package struct RecordChanges: Sendable, Hashable {
         self.other = other
     }
 
-    /// Whether the other state recorded an event of one of these kinds; any event if `kinds` is `nil`.
+    /// Whether the other state recorded an event of one of these kinds, or any event if `kinds` is `nil`; always `true`
+    /// for ``ofOldCopy``.
     package func include(_ kinds: Set<EventKind>? = nil) -> Bool {
         if own == nil { return true }
         return kinds.map { !other.isDisjoint(with: $0) } ?? !other.isEmpty
     }
 
     /// Whether only the other state made this change: it recorded an event of one of these kinds, and the store in use
-    /// didn't.
+    /// didn't. It's always `true` for ``ofOldCopy``.
     ///
     /// - Parameter kinds: The kinds of events; `nil` for any.
     package func decide(_ kinds: Set<EventKind>? = nil) -> Bool {

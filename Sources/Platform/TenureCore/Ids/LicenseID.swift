@@ -22,7 +22,8 @@ public struct LicenseID: Sendable, Hashable, Comparable, CustomStringConvertible
         self.init(number: number)
     }
 
-    /// Parses the number in decimal digits, as Apple writes the id of an app license.
+    /// Parses the number in decimal digits, as Apple writes the id of an app license; returns `nil` for any other text
+    /// and for numbers over 2^63 - 1.
     public init?(decimal text: some StringProtocol) {
         guard (1...19).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let number = Int64(text)

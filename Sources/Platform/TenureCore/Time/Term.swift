@@ -63,7 +63,9 @@ public enum TermEnd: Sendable, Hashable {
 // copy's record, and returns `nil` if there is nothing to carry over.
 
 extension Term {
-    /// Returns this term with the later term's end, if that end is earlier.
+    /// Returns this term with the later record's end if that end is earlier; otherwise `nil`.
+    ///
+    /// If that end is even before this term's start, the result is the later record's term.
     package func takingBack(_ later: Term) -> Term? {
         guard let end = later.end, self.end.map({ end < $0 }) ?? true else { return nil }
         return Term(start: start, end: end) ?? later

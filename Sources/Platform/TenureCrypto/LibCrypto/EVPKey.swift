@@ -45,7 +45,7 @@
             return unsafe EVPKey(owning: found)
         }
 
-        /// Reads a public key: a SubjectPublicKeyInfo (RFC 5280) in DER.
+        /// Reads a public key: a SubjectPublicKeyInfo (RFC 5280) in DER; `nil` for anything else.
         static func publicKey(der: [UInt8]) -> EVPKey? {
             guard der.count <= LibCrypto.longestDocument,
                 let found = unsafe LibCrypto.parse(

@@ -33,7 +33,7 @@ extension FlatObject {
         }
     }
 
-    /// Reads a string member that must be present and may be `null`.
+    /// Reads a string member and converts it; the member must be present and may be `null`, which gives `nil`.
     package func nullable<Value>(_ name: String, _ read: (String) -> Value?) throws(FormatError) -> Value? {
         if kind(name) == .null { return nil }
         guard let value = read(try require(name, string(name))) else {
@@ -42,7 +42,7 @@ extension FlatObject {
         return value
     }
 
-    /// Reads an integer in a range; the member must be present and may be `null`.
+    /// Reads an integer in a range; the member must be present and may be `null`, which gives `nil`.
     package func nullable(_ name: String, in range: ClosedRange<Int64>) throws(FormatError) -> Int64? {
         kind(name) == .null ? nil : try number(name, in: range)
     }

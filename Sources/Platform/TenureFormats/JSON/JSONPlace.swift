@@ -96,7 +96,7 @@ public struct JSONPlaces {
         self.bytes = bytes
     }
 
-    /// The position of the value that a pointer names; `nil` after ``most`` calls.
+    /// The position of the value that a pointer names; `nil` if this was called more than ``most`` times.
     ///
     /// If the text isn't valid JSON, gives the position of its error instead.
     public mutating func next(_ pointer: String) -> JSONPlaces.Place? {

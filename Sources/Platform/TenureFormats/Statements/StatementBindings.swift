@@ -30,7 +30,8 @@ public struct StatementBindings: Sendable, Hashable {
     /// The activation; `nil` if the reader doesn't know it yet, so that any is accepted.
     public var activation: ActivationID?
 
-    /// The latest server time that the reader has seen; a statement signed more than 300 s earlier is rejected.
+    /// The latest server time that the reader has seen, `nil` for none; a statement signed more than 300 s earlier is
+    /// rejected.
     public var notBefore: Timestamp?
 
     /// The reason why the statement is read, which decides how its nonce and time are checked.

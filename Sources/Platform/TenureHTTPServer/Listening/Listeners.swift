@@ -6,7 +6,7 @@ struct Listeners {
     let sockets: [Int32]
     /// The address, with the actual port.
     let address: HTTPServer.Address
-    /// The file of a Unix socket, to be removed at the end.
+    /// The file of a Unix socket, to be removed at the end; `nil` for TCP.
     let socketFile: SocketFile?
 
     static func open(_ address: HTTPServer.Address, group: UInt32? = nil, count: Int) throws(HTTPServerError)

@@ -67,7 +67,7 @@ final class Connection {
     }
 
     /// Closes the connection if the server is waiting for bytes from its client. Also closes it if the client has
-    /// received nothing of its response for this time.
+    /// received nothing of its response for the duration `grace`.
     func cutOff(after grace: Duration, _ loop: EventLoop) {
         if state.isReceiving || state.hasStalled(for: grace, at: loop.now) { close(loop) }
     }
