@@ -34,7 +34,7 @@ package struct Parsed: Sendable {
     /// Returns the variable or context that supplied a value; `nil` if the value was typed or is the default.
     package func source<Value>(of argument: Argument<Value>) -> String? { sources[argument.declaration.label] }
 
-    /// Whether an argument was typed.
+    /// Whether an argument was typed, rather than filled in from a variable, a context or its default.
     package func isTyped<Value>(_ argument: Argument<Value>) -> Bool { typed.contains(argument.declaration.label) }
 
     /// Returns the texts that were typed or supplied for the argument with a label, such as `--holder`.

@@ -14,7 +14,6 @@ package struct Program: Sendable {
     package struct Topic: Sendable {
         /// The word after `help` that selects the page.
         package let name: String
-        /// Creates the text of the page.
         let text: @Sendable () -> String
         /// Whether the page is a section of the program's manual page.
         let isInManual: Bool

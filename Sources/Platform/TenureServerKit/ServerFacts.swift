@@ -2,7 +2,7 @@ import Glibc
 
 /// Facts about a server process, set by the program that runs it.
 public struct ServerFacts: Sendable {
-    /// The version of Tenure.
+    /// The version of Tenure that the process runs, such as `0.1.0`.
     public var version: String
 
     /// Whether the server uses a virtual clock (`--clock`), which tests can move.

@@ -147,7 +147,7 @@ package struct Declaration: Sendable, Hashable {
     /// The default and the allowed values, as the help page shows them.
     package let notes: [String]
 
-    /// Whether the command requires the argument.
+    /// Whether the command is refused without the argument.
     package let isRequired: Bool
 
     /// Whether the argument may be given more than once.

@@ -125,7 +125,7 @@ private class PartBox: @unchecked Sendable {
     var signedSpan: SignedSpan? { nil }
 }
 
-/// The box of a part whose type is known.
+/// A box that contains a part of the type `Part`.
 private final class TypedPartBox<Part: TenantPart>: PartBox, @unchecked Sendable {
     // Sendable: see PartBox.
     var value: Part

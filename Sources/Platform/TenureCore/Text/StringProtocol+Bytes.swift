@@ -48,7 +48,7 @@ extension StringProtocol where SubSequence == Substring {
         return bytes.starts(with: prefix.utf8) ? Substring(bytes.dropFirst(prefix.utf8.count)) : nil
     }
 
-    /// Whether an ASCII byte occurs.
+    /// Whether an ASCII byte occurs, even within a `Character`.
     package func contains(byte: Unicode.Scalar) -> Bool { self[...].utf8.contains(UInt8(ascii: byte)) }
 
     /// The text without spaces and tabs at its ends.

@@ -115,7 +115,7 @@ extension Term {
     }
 }
 
-/// A number of months and of days after the start of a term, without the bounds of a ``TermLength``.
+/// A number of months and a number of days after the start of a term; unlike in a ``TermLength``, neither is bounded.
 private struct Distance {
     let months: Int
     let days: Int

@@ -21,7 +21,7 @@ extension JSONScanner {
         }
     }
 
-    /// The end of the run of bytes that need no special handling, which are most bytes of most strings.
+    /// The end of the run of bytes that need no special handling. Most bytes of most strings need none.
     private func endOfPlainBytes() -> Int {
         bytes.withUnsafeBufferPointer { bytes in
             var next = position

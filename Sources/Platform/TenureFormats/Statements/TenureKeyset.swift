@@ -82,7 +82,7 @@ public struct TenureKeyset: TenureStatement {
 
 /// The keys that a client trusts: those compiled into the app, and those of a keyset that a trusted key signed.
 ///
-/// A key that was fetched without such a signature is never trusted.
+/// Apart from ``pinned``, a key that was fetched without such a signature is never trusted.
 public struct TrustedKeys: Sendable, Hashable {
     /// The keys that are trusted from the start, by `kid`: those compiled into the app; they are never replaced.
     ///

@@ -11,7 +11,7 @@ package struct WebURL: Sendable, Hashable {
     package let hasUser: Bool
     /// The host in lower case; an IPv6 address has no brackets.
     package let host: String
-    /// The port, if the URL has one.
+    /// The port that the URL names; `nil` if it leaves the port to the scheme.
     package let port: UInt16?
     /// Everything after the authority: empty, or beginning with `/`, `?` or `#`.
     package let rest: Substring

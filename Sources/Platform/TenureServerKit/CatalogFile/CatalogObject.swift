@@ -59,7 +59,6 @@ package struct CatalogObject<Record: Sendable>: Sendable {
         fields.flatMap { $0.edits(old, new) }
     }
 
-    /// The JSON schema of the object.
     package var schema: Schema {
         let schema = Schema.object(
             fields.map { ($0.name, $0.schema(sample)) }, required: fields.filter { $0.needs != nil }.map(\.name),

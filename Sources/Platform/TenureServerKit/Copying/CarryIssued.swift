@@ -189,7 +189,8 @@ extension RestoreAddition {
         return RestoreAddition(rows)
     }()
 
-    /// Restores the rows that detect repeated requests, so that an order that is sent again isn't carried out twice.
+    /// Restores the rows that detect repeated requests. Otherwise, an order that is sent again would be carried out
+    /// twice.
     ///
     /// If a record wasn't carried over, its request isn't either: sending the request again creates the record.
     static let answers: RestoreAddition = {

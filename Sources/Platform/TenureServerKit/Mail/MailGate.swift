@@ -24,7 +24,7 @@ final class MailGate: Sendable {
 
     private static let refusalLimit = 3
 
-    /// Whether sending is paused now.
+    /// Whether sending is paused at this time, after a fault that only the operator can correct.
     func isPaused(at now: Timestamp) -> Bool { state.withLock { $0.pausedUntil.map { now < $0 } ?? false } }
 
     /// Waits until the next letter may be sent.

@@ -7,7 +7,6 @@ package struct OperatorCaller: TenantCaller {
     package let tenant: TenantID
     /// The token as the actor of the caller's changes.
     package let actor: Actor
-    /// The scopes of the token.
     package let scopes: [String]
 }
 

@@ -13,7 +13,6 @@ package enum Documented<Output: Sendable>: Sendable {
 
 /// A caller that belongs to a tenant.
 package protocol TenantCaller: Sendable {
-    /// The caller's tenant.
     var tenant: TenantID { get }
     /// The caller as an actor.
     ///

@@ -42,7 +42,7 @@ package struct Endpoint: Sendable {
     }
 
     package let method: String
-    /// The path's pattern.
+    /// The pattern of the paths, such as `/v1/{tenant}/mails`.
     package let path: String
     /// The format in which requests are decoded, and responses and errors are encoded.
     package let format: ResponseFormat

@@ -264,7 +264,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         return (items, [(row, silent, [.put(joined, over: before)])])
     }
 
-    /// Describes the grant of a row; `nil` if the copied row stays.
+    /// Describes a row that the later store issued or changed; `nil` if the copied row stays.
     private func item(
         _ row: Row, over before: Row?, _ description: Description, _ comparison: RestoreComparison
     ) -> RestoreAddition.Item? {

@@ -32,7 +32,7 @@ public struct Job: Sendable, Hashable {
     public var dueAt: Timestamp
     /// The number of times that the job was taken. Changes of an earlier attempt aren't saved.
     public var attempt: Int
-    /// The state of the job.
+    /// Whether the job waits, runs or has failed permanently.
     public var state: State
     /// The payload as JSON, whose format depends on the kind.
     public var payload: String

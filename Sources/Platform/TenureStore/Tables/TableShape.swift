@@ -221,7 +221,7 @@ public class StoredRow: @unchecked Sendable {
     package func row<Row: Stored>(of table: Row.Type) -> Row? { (self as? TypedRow<Row>)?.row }
 }
 
-/// A row whose type is known.
+/// A ``StoredRow`` with the value that it was created from.
 @usableFromInline final class TypedRow<Row: Sendable>: StoredRow, @unchecked Sendable {
     @usableFromInline let row: Row
 

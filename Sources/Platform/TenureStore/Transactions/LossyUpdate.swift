@@ -3,7 +3,7 @@
 ///
 /// A crash of the host may lose it, because both engines acknowledge it without waiting for the disk.
 public struct LossyUpdate: Sendable {
-    /// The table of the rows.
+    /// The table of the rows, whose columns are a key and the value to raise.
     public let table: TableShape
     /// The keys of the rows, each with the value to raise it to; no key occurs twice.
     public let raises: [(key: StoredValue, value: StoredValue)]
@@ -37,7 +37,7 @@ package struct WaitingNote: Sendable {
         self.caller = caller
     }
 
-    /// Removes and returns the next portion.
+    /// Removes and returns the next portion of ``rest``, which is empty if everything has been written.
     package mutating func nextPortion() -> ArraySlice<(key: StoredValue, value: StoredValue)> {
         let portion = rest.prefix(Self.portion)
         rest = rest.dropFirst(Self.portion)

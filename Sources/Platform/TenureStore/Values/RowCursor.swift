@@ -2,7 +2,8 @@
 ///
 /// A cursor is valid only while its statement is on that row.
 public struct RowCursor {
-    /// An engine's accessors for a column: three C functions that take the library's own pointer.
+    /// An engine's accessors for a column: three C functions that take the library's own pointer, and a Swift function
+    /// if the engine encodes its texts.
     public struct Source: Sendable {
         let isNull: @convention(c) (_ position: OpaquePointer, _ row: Int32, _ column: Int32) -> Bool
         let integer: @convention(c) (_ position: OpaquePointer, _ row: Int32, _ column: Int32) -> Int64

@@ -31,7 +31,7 @@ struct RestoredFile {
     /// Whether the replaced store's catalog differs from the restored one.
     private(set) var losesCatalog = false
     private var isAlone = false
-    /// Where the replaced store is kept; `nil` if none was replaced.
+    /// The path to which the replaced store was moved; `nil` if none was replaced.
     var aside: String?
     /// The options of the installation, for commands that the report names.
     var installationOptions = ""

@@ -18,7 +18,7 @@ package struct SessionCookie: Sendable, Hashable {
     package let tenant: TenantID
     /// The kind of pages that receive the cookie.
     package let site: PageSite
-    /// Whether the cookie has the `Secure` attribute.
+    /// Whether the cookie has the `Secure` attribute, with which browsers send it only over HTTPS.
     package let isSecure: Bool
 
     /// Describes the cookie that a request may contain and its response may set.

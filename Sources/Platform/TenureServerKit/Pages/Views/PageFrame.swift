@@ -29,7 +29,6 @@ package struct PageFrame: Sendable, Hashable {
     package var tenant: TenantID
     /// The name of the marketplace or vendor.
     package var marketplace: String
-    /// The tenant's brand.
     package var brand: PageBrand
     /// The email address of the vendor's support; `nil` if the vendor has configured none.
     package var supportEmail: String?
