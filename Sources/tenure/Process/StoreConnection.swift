@@ -151,8 +151,9 @@ extension Installations {
 }
 
 extension StoreError {
-    /// Whether a server may start and wait. The error may end without a change on this host, because the database comes
-    /// back or is promoted.
+    /// Whether a server may start and wait for its database.
+    ///
+    /// The error may pass without a change on this host: the database becomes reachable or is promoted to primary.
     fileprivate var mayPassByItself: Bool { (isTransient && !isConnectionRefusedForGood) || code == .readOnly }
 }
 

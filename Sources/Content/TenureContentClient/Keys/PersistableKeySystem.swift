@@ -60,9 +60,9 @@ package enum KeyAct: Sendable, Hashable {
     case none
     /// Request a new key for the current license version.
     case ask
-    /// Delete the key and store the proof of deletion.
+    /// Delete this key and store the proof of deletion.
     case delete(Data)
-    /// Report the deletion to the vendor's key server.
+    /// Send this proof of deletion to the vendor's key server.
     case tell(Data)
     /// Remove the record; there is no key to delete.
     case forget

@@ -112,7 +112,8 @@ package struct LedgerContents: Sendable, Hashable {
         }
     }
 
-    /// Makes another license of the content item its current one, if there is one.
+    /// Replaces a content item's current license, if it's this one, with another stored license of the item, if there
+    /// is one.
     private mutating func release(_ content: ContentID, from license: ContentLicenseID) {
         guard holding[content] == license else { return }
         holding[content] = nil

@@ -25,9 +25,9 @@ final class RunningRenewal {
         self.withheld = withheld
     }
 
-    /// Whether this renewal covers another one, so that the other one's caller can join it.
+    /// Whether this renewal covers a requested one, so that the request's caller can join it.
     ///
-    /// - Parameter others: The items that the other renewal leaves out, because the user didn't agree.
+    /// - Parameter others: The items that the requested renewal would leave out, because the user didn't agree.
     func absorbs(_ contents: [String], isAlways: Bool, withheld others: Set<String>) -> Bool {
         job.covers(contents, isAlways: isAlways) && withheld.isDisjoint(with: Set(contents).subtracting(others))
     }

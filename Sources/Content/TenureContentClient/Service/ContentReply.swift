@@ -8,7 +8,7 @@ package enum ContentReply<Value: Sendable>: Sendable {
     case success(Value)
     /// The server refused the request, with its reasons.
     case refused(ContentServerRefusal)
-    /// There was no usable response, so the request may or may not have taken effect.
+    /// There was no usable response, for this reason; the request may or may not have taken effect.
     case unknown(RequestFailure)
 }
 

@@ -186,7 +186,8 @@ package struct ClockMarks: Sendable, Hashable, Codable {
         return Self.agree(serverTime, now) && timeBeforeRollback.map { serverTime >= $0.timestamp } ?? true
     }
 
-    /// Whether the device has run for longer since earlier responses than the time of this one allows.
+    /// Whether a response's time is earlier than the true time can be, given how long the device has run since earlier
+    /// responses.
     ///
     /// Without this, an attacker who stored responses could give them to the app one after the other, and set its time
     /// back with each.

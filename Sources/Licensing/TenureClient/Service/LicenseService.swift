@@ -96,7 +96,7 @@ package enum Answer<Value: Sendable>: Sendable {
     /// A refused activation says nothing about the license that is already stored: an unknown key or an exhausted
     /// activation limit never changes the state. A refused renewal does.
     case refused(SignedRefusal)
-    /// No response that may change the license's state.
+    /// No response that may change the license's state, for this reason.
     case unknown(RequestFailure)
 
     /// Whether the server responded, with a success or a refusal.

@@ -94,14 +94,14 @@ package struct RefreshPolicy: Sendable, Hashable {
 }
 
 extension RefreshPolicy {
-    /// The next request that the client considers: for a lease, a repeated refusal, or something that is missing.
+    /// What the client's next request is about: a lease to renew, a refusal to check again, a trial, or missing data.
     package struct Subject: Sendable, Hashable {
         /// When the lease ends; `nil` if there is no lease.
         package let leaseEnd: Timestamp?
         /// When the license's term ends; `nil` if it is perpetual or unknown.
         package let termEnd: Timestamp?
-        /// Whether something is missing that only a server can provide, so that opening the app always triggers
-        /// a request.
+        /// Whether opening the app always triggers a request: data is missing, the lease has lapsed, or the server
+        /// refused the license.
         package let isOpen: Bool
         /// When the client makes a request on its own; `nil` for never.
         package let due: Timestamp?

@@ -47,11 +47,11 @@ package enum StoredLicense: Sendable, Hashable {
     case lease(LeaseFacts)
     /// The server refused the license after the newest lease.
     case refused(SignedRefusal)
-    /// The stored lease fails verification.
+    /// The stored lease fails verification, because of this problem.
     case unverifiable(LeaseProblem)
     /// The license is stored without a lease or a refusal.
     case unconfirmed
-    /// The record exists but can't be read, so there's no information about the license.
+    /// The record exists but can't be read, because of this error, so there's no information about the license.
     case unreadable(VaultError)
 }
 

@@ -139,7 +139,7 @@ struct SealHeader: Sendable, Equatable {
 enum SealFault: Error, Equatable {
     /// The record's bytes were modified or truncated, or never were an encrypted record.
     case damaged
-    /// A program with another format version encrypted the record.
+    /// A program that uses another version of the format, which is the value, encrypted the record.
     case otherVersion(UInt8)
     /// The record was encrypted on another device.
     case otherDevice

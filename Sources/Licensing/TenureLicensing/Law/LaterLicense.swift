@@ -15,7 +15,8 @@ package struct LaterLicense: Sendable {
         self.others = others
     }
 
-    /// Merges this license into that of a restored store, to which all later stores' withdrawals have been applied.
+    /// Merges this license into its version in a restored store, to which the withdrawals of all later stores have been
+    /// applied.
     ///
     /// The restored license's key stays, because it already comes from the last later store. A stopped license is
     /// reinstated only if this store reinstated it and no other store has stopped it.

@@ -99,7 +99,8 @@ extension License {
         Event.Subject(product, license: id, activation: activation.id)
     }
 
-    /// Applies withdrawals in a later state of the store to this license from an old copy of it.
+    /// Returns this license, which comes from an old copy of the store, with what a later state of the store has
+    /// withdrawn.
     ///
     /// Withdrawals are a suspension, a revocation, a return, a new key, the start of the term and an earlier end. Each
     /// is named in `acts`. The result is `nil` if there is nothing to apply.
@@ -145,7 +146,8 @@ extension License {
 extension RecordChanges {
     fileprivate static let keyKinds: Set<EventKind> = [.licenseRekeyed, .licenseTransferred]
 
-    /// Whether the other state recorded a stop. That stop then applies, whatever the store in use has recorded since.
+    /// Whether the later state of the license recorded a stop. That stop then applies, whatever the store in use has
+    /// recorded since.
     fileprivate var stopLicense: Bool { include([.licenseSuspended, .licenseRevoked, .licenseReturned]) }
     fileprivate var replaceKey: Bool { decide(Self.keyKinds) }
     fileprivate var shortenTerm: Bool {

@@ -5,7 +5,8 @@ import TenureLicensing
 import TenureServerKit
 
 extension KeylightDialect {
-    /// Counts an app that runs without a license, and returns the product's trial and free-tier settings.
+    /// Counts an app without a license in the metrics, by its state, and returns the product's trial and free-tier
+    /// settings.
     var keyless: Endpoint {
         let states = ["trial", "free_tier", "expired"]
         let fields = Fields { fields in

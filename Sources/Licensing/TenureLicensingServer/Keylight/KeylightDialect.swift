@@ -50,7 +50,7 @@ final class KeylightDialect: Sendable {
 /// The members that every response about a license contains after its Boolean result.
 struct KnownLicense: Sendable {
     let license: License
-    /// `nil` if a refusal contains no lease.
+    /// The signed lease; `nil` if a refusal contains none.
     let lease: KeylightLease?
     let configuration: KeylightProductConfiguration
 

@@ -105,7 +105,7 @@ struct ReportedTrialDevice: Sendable {
 final class TrialLimit: Sendable {
     private let ledgers = Mutex<[ProductRef: AttemptCounter]>([:])
 
-    /// Counts a new device; the product must exist.
+    /// Counts a new device, and returns whether it may begin a trial now; the product must exist.
     func authenticate(_ device: Digest, of product: ProductRef, at now: Timestamp) -> AttemptCounter.Answer {
         ledgers.withLock { $0[product, default: Self.fresh].authenticate(device, at: now) }
     }

@@ -88,7 +88,8 @@ extension LicensingContext {
     /// It's indirect because each of the store's functions that return it makes a copy.
     private indirect enum Attempt: Sendable {
         case decided(ActivationOutcome)
-        /// A new device, which must be counted together with devices that this query didn't read.
+        /// A new device of this license. The license's other devices must be counted first, which this query didn't
+        /// read.
         case uncounted(LicenseID)
         /// The device may be activated, but was activated too often in a short time.
         case tooOften(retryAfter: Int64)

@@ -72,7 +72,7 @@ struct ReadEvents: Sendable {
 
         init(job: String) { self.job = job }
 
-        /// Encrypts the events of a page.
+        /// Creates the messages for a page's events, with encrypted bodies. An event that the page repeats is left out.
         init(
             job: String, _ listed: ListedMessages, of tenant: TenantID, _ source: PaymentSource,
             under snapshot: CatalogSnapshot, _ selling: SellingContext, at now: Timestamp

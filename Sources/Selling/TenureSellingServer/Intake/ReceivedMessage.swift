@@ -4,7 +4,7 @@ import TenureFormats
 import TenureSelling
 import TenureServerKit
 
-/// The parts of a message that the messages of all providers have.
+/// The parts that a message has, whichever provider sent it.
 struct ReceivedMessage: Sendable {
     /// The provider's id of the message; the body's digest if it can't be parsed.
     let id: String

@@ -91,7 +91,8 @@ struct RetryMessages: Sendable {
 
     private struct Parameters: Sendable {
         let messages: [PaymentMessageID]
-        /// The job that reads the list of events of a source that was removed; `nil` for other sources.
+        /// The id of the job that reads the source's list of events, if the catalog no longer has the source; otherwise
+        /// `nil`.
         let catchUp: String?
     }
 

@@ -36,7 +36,10 @@ struct JoinOrder: Sendable {
         case joined(JoinedOrder)
         case refused(JoinObstacle)
         case licenseUnknown
-        /// The tenant doesn't have the named source, or several of these sources could have the order.
+        /// The order's source can't be determined.
+        ///
+        /// The value lists the sources to choose from: those that could have the order or, if the named source doesn't
+        /// exist, all sources of the tenant.
         case sourceUnclear([SourceID])
     }
 

@@ -4,7 +4,7 @@ import TenureCore
 enum Tap: Sendable, Hashable {
     /// The app launches; its license expires at the given time, or never if the time is `nil`.
     case launches(until: Timestamp?)
-    /// The system shows an alert instead.
+    /// The app doesn't launch, for the given reason, and the system shows an alert about it.
     case alert(Alert, LaunchBlock)
 
     /// An alert as the system shows it (`Documentation/device.md`).

@@ -12,7 +12,7 @@ final class PartialAsset: Sendable {
         case damaged(Int)
         /// More bytes arrived than the asset has according to the manifest.
         case tooLong
-        /// Writing to the disk failed.
+        /// Writing to the disk failed, with the system's message.
         case disk(String)
     }
 

@@ -11,7 +11,8 @@ struct RestoredApp: Sendable, Hashable {
     /// How the try to restore the app ended.
     enum Outcome: Sendable, Hashable {
         case installed(FinishedInstall)
-        /// The icon stays darkened, and the system may show a prompt.
+        /// The restore failed with this error, so the icon stays darkened. The prompt is `nil` if the system shows
+        /// none.
         case waits(DeviceError, RestorePrompt?)
     }
 }

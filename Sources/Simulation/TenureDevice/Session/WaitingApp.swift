@@ -44,7 +44,10 @@ extension Device {
 enum RestorePrompt: Sendable, Hashable {
     /// The marketplace no longer has the app: it responded with 404 and a JSON body.
     case notAvailable
-    /// The user must sign in, either in the marketplace's app or, to restore that app itself, on its web page.
+    /// The user must sign in: on the marketplace's web page if `isMarketplace` is set, otherwise in the marketplace's
+    /// app.
+    ///
+    /// It's set if the app to restore is the marketplace's own.
     case verification(isMarketplace: Bool)
 
     /// Returns the prompt's bold first line and the text below it.

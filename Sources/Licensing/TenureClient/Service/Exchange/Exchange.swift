@@ -70,7 +70,7 @@ extension Exchange {
 package enum Reply: Sendable {
     /// A JSON object with a meaningful status: 2xx, or 4xx except 408 and 429.
     case said(status: Int, FlatObject)
-    /// No response that may change the license's state.
+    /// No response that may change the license's state, for this reason.
     case nothing(RequestFailure)
 }
 

@@ -9,7 +9,7 @@ enum KeylightSaying: Sendable {
     case refused([ToldReason], KeylightLease.Unverified?)
     /// A 404 without a code, from a third-party server; it may also be about the tenant or product.
     case notFound(ToldReason)
-    /// No response that may change the license's state.
+    /// No response that may change the license's state, for this reason.
     case nothing(RequestFailure)
 
     /// Interprets a response to `activate` or `validate`.

@@ -1,9 +1,9 @@
 package import TenureCore
 
 extension Activation {
-    /// Applies a release in a later state of the store to this activation from an old copy of it.
+    /// Releases this activation, which comes from an old copy of the store, if a later state of the store released it.
     ///
-    /// The result is `nil` if there is no release to apply.
+    /// The result is `nil` if there is no release to carry over.
     package func takingBack(
         _ later: Activation, since changes: RecordChanges = .ofOldCopy
     ) -> (Activation, acts: [String])? {

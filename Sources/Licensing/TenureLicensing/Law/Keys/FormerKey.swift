@@ -82,8 +82,11 @@ extension FormerKey {
         return key == self ? nil : key
     }
 
-    /// Applies a withdrawal in a later state of the store to this key from an old copy; `nil` if there is nothing to
-    /// apply.
+    /// Returns this key, which comes from an old copy of the store, with the limit on its devices that a later state of
+    /// the store has.
+    ///
+    /// The result is `nil` if the later state doesn't restrict the key further, or if the key belongs to another
+    /// license there.
     package func takingBack(_ later: FormerKey) -> FormerKey? {
         later.license == license ? narrowed(to: later.activatedBefore) : nil
     }

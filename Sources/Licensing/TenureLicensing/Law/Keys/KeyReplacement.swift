@@ -55,9 +55,9 @@ extension KeyReplacement {
         license.keyGeneration = derivation?.generation ?? license.keyGeneration
     }
 
-    /// Records that a key of this generation was derived for the license in another state of the store.
+    /// Raises the license's generation to this one, with which another state of the store has derived a key.
     ///
-    /// If the generation is higher, the current key can't be derived again.
+    /// The current key then can't be derived again. A generation that isn't higher changes nothing.
     static func raiseGeneration(to generation: Int, of license: inout License) {
         guard generation > license.keyGeneration else { return }
         (license.keyRoot, license.keyGeneration) = (nil, generation)

@@ -55,7 +55,8 @@ public struct TenureDevices: TenureStatement {
     /// How many devices may be activated at once; `nil` for no limit.
     public let activationLimit: Int?
 
-    /// What the holder may release from this device; `nil` if the policy doesn't allow it.
+    /// How many devices the holder may still release, and from when; `nil` if the policy doesn't let holders release
+    /// devices.
     public let selfRelease: Allowance?
 
     /// How many devices are activated, including those that aren't listed.

@@ -98,7 +98,8 @@ extension RestoreAddition {
         return rows
     }()
 
-    /// Links aren't carried over: a link that works in a later store may have been ended in the store that followed it.
+    /// Links aren't carried over, because a link that works in one later store may have been ended in another. Their
+    /// loss is only reported.
     private static let links: AddedRows<LicenseCredential, License> = {
         var rows = AddedRows<LicenseCredential, License>(
             "link", under: License.table.key, parent: { [.of($0.license)] }
@@ -111,7 +112,9 @@ extension RestoreAddition {
 }
 
 extension Activation {
-    /// The values by which ``liveOfDevice`` finds the activation; `nil` if another one may be active, too.
+    /// The values by which ``liveOfDevice`` finds the activation.
+    ///
+    /// They are `nil` for a released activation, and for a device that may have several live activations.
     fileprivate var slot: [StoredValue]? {
         guard isLive else { return nil }
         switch identity {

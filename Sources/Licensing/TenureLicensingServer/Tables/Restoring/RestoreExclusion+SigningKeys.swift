@@ -44,7 +44,7 @@ extension RestoreExclusion {
     }
 }
 
-/// Merges the signing keys of another state of a store into those of a tenant.
+/// Merges a tenant's signing keys with those that another state of the store has for the tenant.
 struct SigningKeyMerge {
     private let own: [SigningKeyRecord]
     private let isInUse: Bool
@@ -61,7 +61,8 @@ struct SigningKeyMerge {
     struct Outcome: Sendable, Hashable {
         let kid: String
         let before: SigningKeyRecord?
-        /// The key to save; `nil` if the other state's key is left out.
+        /// The key to save; `nil` if the other state's key is left out, because this store has a different key with its
+        /// id.
         let after: SigningKeyRecord?
         let act: String
     }

@@ -73,7 +73,7 @@ extension ConformanceCheck {
         }
     }
 
-    /// Returns a check that no response to certain questions has a content coding.
+    /// Returns a check that no response to the requests that `isMeant` selects has a content coding.
     static func uncoded(
         _ id: String, of question: Question, _ title: String, expected: String, fix: String, source: String,
         among isMeant: @escaping @Sendable (Question) -> Bool
