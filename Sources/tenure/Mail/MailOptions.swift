@@ -20,7 +20,7 @@ enum MailOptions {
 
     static let all: [any DeclaredArgument] = [smtp, credentials, authorities, name, folder]
 
-    /// Whether letters are written into a folder.
+    /// Whether the arguments select a folder for letters, instead of a mail server.
     static func useFolder(_ arguments: Parsed) -> Bool { arguments[folder] != nil }
 
     /// Creates the transport that the options select; `nil` if they select none.

@@ -4,7 +4,7 @@ public import TenureCore
 ///
 /// The status is based on the use reported so far. The device may have used more since its last request.
 public struct ContentOutlook: Sendable, Hashable {
-    /// Whether the item plays for its holder, from best to worst.
+    /// Whether the item plays for its holder; the cases are ordered from best to worst.
     public enum State: String, Sendable, Hashable, CaseIterable {
         /// The item plays on a device now.
         case plays

@@ -34,8 +34,7 @@ final class RenewalRunner {
 
     /// Renews the items of a scope.
     ///
-    /// - Parameter isInListOrder: Whether the results follow the order of the list of contents, instead of that of
-    ///   their urgency.
+    /// - Parameter isInListOrder: Whether the results are ordered like the list of contents, instead of by urgency.
     @discardableResult
     nonisolated(nonsending) func renew(
         _ scope: RenewalScope, _ consent: RenewalConsent, listener: RenewalListener? = nil, isInListOrder: Bool = false

@@ -123,7 +123,7 @@ final class ServerSync {
         for (license, sequence) in settled.sorted(by: { $0.key < $1.key }) {
             guard let stored = ledgerContents.licenses[license] else { continue }
             var update = ledgerContents.used(stored, sequence, now)
-            // Use of another version doesn't apply to this one; the next renewal settles it.
+            // A count for another version doesn't apply to the stored one; the next renewal settles it.
             if let use = settling.uses[license], use.version == stored.grant.version {
                 update.ledger.take(use.used, settled: sequence, under: stored.grant)
             }

@@ -26,7 +26,7 @@ package struct KollusSettings: TargetSettings {
     package enum CallbackAuth: String, Sendable, Hashable, CaseIterable {
         /// The path contains a secret.
         case path
-        /// The path contains no secret. Anyone who knows the tenant's name can send callbacks, which use up activations
+        /// The path contains no secret. Anyone who knows the tenant's name can send callbacks, which make devices count
         /// and reveal terms.
         case none
     }

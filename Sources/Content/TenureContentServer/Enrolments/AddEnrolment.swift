@@ -123,7 +123,7 @@ extension Tenant? {
 }
 
 extension CountedEnrolment {
-    /// Creates the value by counting the enrolment's devices among the holder's activations.
+    /// Creates the value by counting those of the devices that count against the enrolment's limit.
     init(_ enrolment: Enrolment, devices: [Enrolment.Device], _ contents: ContentCatalog?, at now: Timestamp) {
         self.init(
             enrolment: enrolment, status: enrolment.status(at: now),

@@ -102,7 +102,7 @@ struct EnrolmentEndpoints {
         }
     }
 
-    /// Returns one enrolment.
+    /// Returns one enrolment; a holder's device may read those of its holder.
     var showEnrolment: Endpoint {
         Endpoint(
             "GET", Self.enrolment, format: .contents, catalog: .cached,

@@ -14,7 +14,7 @@ extension ContentContext {
     /// Computes the terms of a hypothetical new license for each item, in order, with the current time and the tenant's
     /// settings for other license servers.
     ///
-    /// No activation is used, and nothing is saved. If any item isn't permitted, the decision is the first such
+    /// No device becomes active, and nothing is saved. If any item isn't permitted, the decision is the first such
     /// refusal. Throws ``Failure`` for unknown items, and ``ServerError``.
     func foreignTerms(
         _ contents: [ContentID], for holder: String, at tenant: TenantID

@@ -19,7 +19,7 @@ struct LearnerContents: Sendable {
         let enrolment: CountedEnrolment
         /// Why the enrolment allows no license now; `nil` if it allows one.
         let obstacle: Reason?
-        /// Why no further device can be activated; `nil` if another one can.
+        /// Why no further device can become active in the enrolment; `nil` if another one can.
         let full: Reason?
         let titles: [Title]
         /// The number of content items in the course.

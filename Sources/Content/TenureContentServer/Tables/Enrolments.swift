@@ -75,8 +75,8 @@ extension Enrolment.Scope: StorableAs {
 
 /// Locks that serialize changes to one holder's data across servers.
 ///
-/// A new activation, or an enrolment created at first use, has no row yet that could be locked. All locks below compute
-/// the same number for a holder.
+/// The device of a new license, or an enrolment created at first use, has no row yet that could be locked. All locks
+/// below compute the same number for a holder.
 extension QueryLock {
     /// The lock for a tenant and a holder's name.
     static let holder = QueryLock(

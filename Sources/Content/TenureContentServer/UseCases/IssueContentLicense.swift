@@ -78,7 +78,8 @@ extension ContentContext {
 extension HolderState {
     /// The enrolments whose licenses on the device must be read before a response can be saved.
     ///
-    /// A license that moves to another enrolment frees its activation if it was the last one there.
+    /// A device is no longer active in an enrolment once its last license there has moved away. So the device's other
+    /// licenses there must be known.
     func needs(_ answer: ContentAnswer, after before: ContentLicense?) -> Set<EnrolmentID> {
         guard let before, let after = answer.license, after.enrolment != before.enrolment,
             !hasReadLicenses(of: before.enrolment)

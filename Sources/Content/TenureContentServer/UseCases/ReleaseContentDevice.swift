@@ -22,7 +22,7 @@ extension DeviceRelease {
 extension ContentContext {
     /// Releases a device: its licenses are returned, and from now on, its tokens can only be used to report use.
     ///
-    /// A release by an operator frees the activations at once. Throws ``ServerError``.
+    /// After a release by an operator, the device no longer counts towards any device limit. Throws ``ServerError``.
     ///
     /// - Parameters:
     ///   - actor: Who releases the device.

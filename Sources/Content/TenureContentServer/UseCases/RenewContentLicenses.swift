@@ -199,7 +199,7 @@ extension HolderState {
 
     /// Returns the writes that replace a token.
     ///
-    /// The result is empty if no replacement is due, or if the device has no activation in an open enrolment.
+    /// The result is empty if no replacement is due, or if the device isn't active in an open enrolment.
     func replacing(_ token: HolderCredential, by successor: HolderCredential?, at now: Timestamp) -> [RowWrite] {
         guard let successor, let device = token.device, token.needsSuccessor(at: now),
             hasActivation(of: device, at: now)

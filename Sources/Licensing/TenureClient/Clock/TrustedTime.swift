@@ -26,7 +26,7 @@ package enum ClockVerdict: Sendable, Hashable {
     /// The clock isn't behind trusted time by more than ``ClockMarks/tolerance``, or isn't once the server's time has
     /// corrected it.
     case believed
-    /// The clock is further back than ``ClockMarks/tolerance`` allows.
+    /// The clock is further back than ``ClockMarks/tolerance`` allows; the evidence has both times.
     case setBack(ClockEvidence)
 }
 

@@ -76,7 +76,7 @@ extension LicenseTerms {
         /// Keeps the end, although the new policy's terms differ in kind.
         case keepEnd
 
-        /// Whether the license may have no address for letters afterwards.
+        /// Whether the change can leave the license without an address for letters.
         package var mayRemoveAddress: Bool {
             switch self {
             case .holder, .holderEmail: true

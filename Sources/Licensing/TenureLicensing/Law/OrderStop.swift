@@ -49,8 +49,8 @@ package struct OrderStop: Sendable, Hashable {
 
     /// Records another actor's suspension of a license that an order has suspended already; `nil` if no order has.
     ///
-    /// An order lifts its own suspension once the cause is gone. Without an event for the other suspension, it would
-    /// lift that one too.
+    /// An order lifts its own suspension once the cause is gone. Without an event for the other actor's suspension, the
+    /// order would lift that suspension, too.
     ///
     /// - Parameter events: The license's newest events, newest first.
     static func outlasting(

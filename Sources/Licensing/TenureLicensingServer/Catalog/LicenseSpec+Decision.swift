@@ -100,7 +100,8 @@ extension LicenseSpec {
 }
 
 extension LicenseTerms.FieldChange {
-    /// Whether an expired license would be valid again.
+    /// Whether the change would make an expired license valid again, because the new end is in the future or there is
+    /// none.
     fileprivate func revives(at now: Timestamp) -> Bool {
         guard case .end(let end) = self else { return false }
         return end.end.map { $0 > now } ?? true

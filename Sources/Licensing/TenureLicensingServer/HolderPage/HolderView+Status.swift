@@ -23,7 +23,8 @@ extension HolderView {
             }
         }
 
-        /// Whether the license should be renewed.
+        /// Whether the page suggests a renewal, because the license has expired, even if it still works for a grace
+        /// period.
         var needsRenewal: Bool {
             switch self {
             case .grace, .expired: true

@@ -7,7 +7,7 @@ import TenureStore
 enum TrialAct: Sendable {
     /// Adds days; repeating the act adds them again.
     case extend(days: Int)
-    /// Starts the trial again; repeating the act does so again.
+    /// Starts the trial again, for the reason that the operator gave, if any; repeating the act does so again.
     case reset(because: StatedReason?)
 
     fileprivate func decide(

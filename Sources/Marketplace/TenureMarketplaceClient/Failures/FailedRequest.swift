@@ -44,7 +44,7 @@ extension FailedRequest {
         case unpaid
         /// The request may succeed later: the server is busy, or a proxy or captive portal responded.
         case later
-        /// The server's final response; trying again wouldn't change it.
+        /// The server's final response, with this status; trying again wouldn't change it.
         case final(Int)
     }
 

@@ -10,7 +10,7 @@ public enum FailureStep: Sendable, Hashable {
     case signIn(AccountID)
     /// Show the shop, at this app if the request was about one; the request isn't sent again automatically.
     case pay(ItemID?)
-    /// Return `false` to the system, so that it doesn't send the request again.
+    /// Return `false` to the system, for this cause, so that it doesn't send the request again.
     case giveUp(Cause)
 
     /// Why the request isn't tried again.

@@ -33,7 +33,7 @@ struct DeviceCaller: Sendable {
     let account: AccountID?
 }
 
-/// An account at a marketplace.
+/// A caller with a token of this account at a marketplace.
 struct AccountCaller: Sendable {
     let market: MarketplaceCaller
     let account: AccountID

@@ -12,6 +12,8 @@ struct PendingSignIn: Sendable, Hashable {
     /// The purpose of a sign-in, which determines the step after it.
     enum Purpose: Sendable, Hashable {
         /// A person signs in to an app, which then requests tokens.
+        ///
+        /// The binding says which client may exchange the code; `state` is returned to the app with it.
         case app(SignIn.Binding, state: String?)
         /// A person signs in to the resolution page, optionally for one app.
         case page(ResolutionClaims)

@@ -94,7 +94,7 @@ enum SignInNotice: Sendable, Hashable {
     case over
     /// The sign-in began in another browser.
     case otherBrowser
-    /// The person is now signed in on the resolution page.
+    /// The person is now signed in on the resolution page, which opens with these claims.
     case signedIn(ResolutionClaims)
 
     func page(in frame: PageFrame) -> Page {

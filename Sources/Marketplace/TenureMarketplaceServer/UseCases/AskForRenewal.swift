@@ -5,7 +5,7 @@ import TenureStore
 
 extension MarketplaceContext {
     enum RenewalOutcome: Sendable, Hashable {
-        /// The request was recorded.
+        /// The request to renew this license was recorded.
         case bind(AppLicense)
         /// The license was released or revoked, so it can't be renewed.
         case over(AppLicense)

@@ -22,7 +22,7 @@ package struct PackageImport: Sendable, Hashable {
         /// The package was taken down before it was served.
         case withdrawn
 
-        /// Whether the import has ended.
+        /// Whether the import has ended: the package is served or was taken down, or the import failed.
         package var isOver: Bool { self == .ready || self == .failed || self == .withdrawn }
     }
 
@@ -87,9 +87,9 @@ extension PackageImport {
             cause: nil, failures: 0, announcedAt: now, changedAt: now, nextAt: nil, size: 0, job: job.text)
     }
 
-    /// The result of one run of an import's job.
+    /// The result of one run of an import's job. Each text is a code for ``PackageImport/cause``.
     package enum Step: Sendable, Hashable {
-        /// The run made progress, so the next one starts at once.
+        /// The run made progress, so the next run starts at once.
         case fetching
         /// The import waits for a condition that isn't a failure, and is checked again after this many seconds.
         case waiting(String, seconds: Int64)

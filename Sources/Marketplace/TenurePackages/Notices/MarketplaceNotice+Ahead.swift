@@ -2,7 +2,7 @@ import TenureCore
 import TenureMarketplace
 
 extension MarketplaceNotice {
-    /// When to act on a notification that makes something available and is dated later than its receipt.
+    /// When to act on a notification of availability that is dated later than its receipt.
     ///
     /// Returns `nil` for every other notification, and once that time has come.
     ///
@@ -13,7 +13,7 @@ extension MarketplaceNotice {
         return now < time ? time : nil
     }
 
-    /// When a notification takes effect that makes something unavailable and is dated later than its receipt, in
+    /// The time from which a notification of unavailability counts if it is dated later than its receipt, in
     /// microseconds since 1970.
     ///
     /// Returns `nil` for every other notification.

@@ -46,7 +46,7 @@ package struct Notice: Sendable, Hashable {
     package var detail: String?
     /// The body as received, for a replay.
     package let body: [UInt8]
-    /// When a notification takes effect that makes something unavailable and is dated later than its receipt, in
+    /// The time from which a notification of unavailability counts if it is dated later than its receipt, in
     /// microseconds since 1970.
     ///
     /// The value is `nil` until the notification has been acted on. It stays `nil` if the notification's own date

@@ -16,7 +16,7 @@ extension ActOnMessage {
         /// The message lacks facts that the API doesn't have either, or that can't be requested without a key. The text
         /// names the missing facts.
         case lacking(String)
-        /// A sale whose transaction isn't paid, according to the provider.
+        /// A sale that isn't paid according to the provider; the id is that of its transaction.
         case unpaid(ProviderID)
         /// Facts of one order. `waitsForSession` is set if a checkout session for the same invoice would be the sale.
         case order(OrderReport, waitsForSession: Bool)

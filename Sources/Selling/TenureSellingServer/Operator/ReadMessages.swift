@@ -67,12 +67,12 @@ enum PaymentMessagePlans {
         )
     }
 
-    /// The jobs of messages.
+    /// Reads the jobs of the messages with these ids.
     static let jobs = QueryPlan(for: [PaymentMessageID].self) { query in
         query.each(Job.table.key) { $0.map { .of(PaymentMessage.jobID(of: $0).text) } }
     }
 
-    /// Messages by their ids.
+    /// Reads the messages with these ids.
     static let several = QueryPlan(for: [PaymentMessageID].self) { query in
         query.each(PaymentMessage.table.key) { $0.map { .of($0) } }
     }

@@ -2,7 +2,6 @@
 ///
 /// The server's texts are escaped, so that they can't add markup.
 enum ConformanceHTML {
-    /// Returns the HTML of the page for a report.
     static func page(of report: ConformanceReport) -> String {
         let title = "Conformance of \(report.target.escaped)"
         let counts = ["pass", "fail", "skip"].map { "\(report.count($0)) \($0)" }.joined(separator: ", ")

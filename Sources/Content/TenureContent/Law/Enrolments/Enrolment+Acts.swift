@@ -184,7 +184,7 @@ extension Enrolment {
 }
 
 extension Reason {
-    /// The reason for refusing a reference that an enrolment of another holder or with another scope has.
+    /// The reason for refusing a reference that another enrolment has, of another holder or with another scope.
     public static func referenceTaken(_ reference: String) -> Reason {
         Reason(.referenceTaken, evidence: [Evidence("reference", .text(reference))])
     }

@@ -82,8 +82,8 @@ extension FormerKey {
         return key == self ? nil : key
     }
 
-    /// Returns this key, which comes from an old copy of the store, with the limit on its devices that a later state of
-    /// the store has.
+    /// Returns this key, which comes from an old copy of the store, with the device limit of a later state of the
+    /// store.
     ///
     /// The result is `nil` if the later state doesn't restrict the key further, or if the key belongs to another
     /// license there.

@@ -115,7 +115,7 @@ extension SignIn {
         case former
     }
 
-    /// Whether an access token is valid.
+    /// Whether this access token still works.
     public func admits(_ shown: ShownAccess, at now: Timestamp) -> Bool {
         guard endedAt == nil, stage == .open, let access = shown == .latest ? access : formerAccess else {
             return false

@@ -97,7 +97,7 @@ package struct OrderLine: Sendable, Hashable {
         self.meaning = meaning
     }
 
-    /// How many licenses the line has.
+    /// How many licenses the line has: the quantity or, if the quantity doesn't count licenses, at most one.
     package var licenses: Int { meaning == .licenses ? quantity : min(quantity, 1) }
 
     /// The number of devices of each license; `nil` for the policy's own number.

@@ -112,9 +112,9 @@ extension OrderRules {
     package enum Applied: Sendable, Hashable {
         /// A fact to add to the order.
         case fact(OrderFact)
-        /// The fact concerns only items that the source ignores.
+        /// The source ignores the fact, for this reason.
         case ignored(IgnoredReason)
-        /// The fact can't be used until the catalog changes.
+        /// The fact can't be used until the catalog changes, for this reason.
         case parked(ParkedReason)
     }
 

@@ -53,13 +53,13 @@ package struct Order: Sendable, Hashable {
     }
 
     package struct Payment: Sendable, Hashable {
-        /// The bill and its payment.
+        /// The bill that was paid, with the id of its payment.
         package var bill: Bill
         /// When the bill was paid, by the provider's clock.
         package var time: Timestamp
         /// How much was refunded, in minor units of the payment's currency.
         package var refunded: Int64
-        /// Whether the whole payment was refunded.
+        /// Whether the payment was refunded in full, by one refund or by several.
         package var isRefundedWhole: Bool
         /// The items that were refunded in full although the payment wasn't.
         package var refundedItems: Set<String>

@@ -42,9 +42,9 @@ package enum OrderDecision: Sendable, Hashable {
     case waiting(OrderFacts)
     /// The order already has the facts.
     case repeated
-    /// Change nothing, now or later.
+    /// Change nothing, now or later, for this reason.
     case ignored(IgnoredReason)
-    /// Save the facts, and decide again later. Without facts, save nothing, not even ids of the order.
+    /// For this reason, save the facts, and decide again later. Without facts, save nothing, not even ids of the order.
     case parked(ParkedReason, OrderFacts?)
 }
 

@@ -96,6 +96,9 @@ struct SeenMarketplace: Sendable {
     }
 
     /// Whether a host serves the marketplace's configuration.
+    ///
+    /// This is assumed of the domain and its subdomains. The package's host must have responded with the same
+    /// configuration.
     func servesConfiguration(_ host: String) -> Bool {
         let domain = options.address.domain
         if host == domain || host.hasSuffix("." + domain) { return true }
