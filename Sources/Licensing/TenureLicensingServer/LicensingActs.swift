@@ -48,7 +48,7 @@ struct LicensingActs: Sendable {
         }
     }
 
-    /// Adds the reasons that operators gave for the holder to a refused activation.
+    /// Adds to a refused activation the reasons that operators gave and that the holder may read.
     @inline(never)
     private func explained(
         _ outcome: LicensingContext.ActivationOutcome, under snapshot: CatalogSnapshot
@@ -120,7 +120,7 @@ struct LicensingActs: Sendable {
         return try await context.deactivate(activation, with: former.key, from: device, under: snapshot)
     }
 
-    /// Adds the reasons that operators gave for the holder to a refused validation.
+    /// Adds to a refused validation the reasons that operators gave and that the holder may read.
     private func explained(
         _ outcome: LicensingContext.ValidationOutcome, _ activation: ActivationID, _ reads: inout StoreReads
     ) throws -> LicensingContext.ValidationOutcome {
@@ -153,7 +153,7 @@ extension Refusal {
 }
 
 extension LicensingActs {
-    /// Adds the reasons that operators gave for the holder to a refusal about a license.
+    /// Adds to a refusal about a license the reasons that operators gave and that the holder may read.
     ///
     /// Events are read only if the license is stopped or the device was released. Throws ``ServerError``, and what its
     /// reads throw.

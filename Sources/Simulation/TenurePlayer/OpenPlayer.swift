@@ -30,7 +30,7 @@ struct PlayerSettings: Codable {
     var network = Network.on
     /// How many seconds a user has set the player's clock ahead; `nil` for 0.
     var clockError: Int64?
-    /// How often the whole player has been restarted; `nil` for never.
+    /// How many restarts of the player's device have been simulated; `nil` for none.
     var restarts: Int?
 
     /// The names in `player.json`; never change them.

@@ -43,8 +43,10 @@ public struct ContentPolicy: Sendable, Hashable {
     public var whenOver = ContentTerms.WhenOver.finish
     /// The maximum number of devices that may have an enrolment's licenses at the same time; `nil` for no limit.
     public var deviceLimit: Int? = Self.standardDeviceLimit
-    /// How many times in 30 days another device may replace one that has returned its licenses but can perhaps still
-    /// play; `nil` for no limit. It doesn't follow a later change of ``deviceLimit``.
+    /// How many times in 30 days a device may take the place of one that returned its licenses, but can perhaps still
+    /// play.
+    ///
+    /// It's `nil` for no limit, and doesn't follow a later change of ``deviceLimit``.
     public var deviceChanges = DeviceAllowance.standardChanges(for: Self.standardDeviceLimit)
     /// How many devices may have an enrolment's licenses, and how many others may replace them within 30 days.
     public var allowance: DeviceAllowance { DeviceAllowance(limit: deviceLimit, changes: deviceChanges) }

@@ -9,7 +9,7 @@ import TenureThreads
 /// The names match those of Kollus's player.
 @MainActor
 public protocol ContentStorageDelegate: AnyObject {
-    /// Reports how the renewal of an item ended, before the other method is called for it.
+    /// Reports how the renewal of an item ended, before the method with `cur` and `count` is called for it.
     ///
     /// - Parameters:
     ///   - storage: The storage that sends the message.

@@ -80,7 +80,7 @@ final class RenewalRunner {
                 return running.report ?? .nothing
             }
             await running.wait()
-            // Items that the other renewal has just renewed aren't renewed again only because the order differs.
+            // Items that were renewed while this renewal waited aren't renewed again only because the order differs.
             if !isInOrder { earlier = running.finishedJob }
             if self.running === running { self.running = nil }
         }

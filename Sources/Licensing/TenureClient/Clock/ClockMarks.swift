@@ -23,10 +23,10 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     /// Until a server signs this time or a later one, no other provably old response counts. So trusted time can't be
     /// set back repeatedly.
     private var timeBeforeRollback: Moment?
-    /// The time from which trusted time is counted until the system restarts, if that time couldn't become the mark;
-    /// `nil` otherwise.
+    /// A time from which trusted time is counted until the system restarts, in place of the mark; `nil` if the mark
+    /// applies.
     ///
-    /// It couldn't become the mark if the wall clock had leapt too far ahead or had been set back.
+    /// The wall clock had leapt too far ahead, or had been set back, so its time couldn't become the mark.
     private var leap: Leap?
 
     /// A time that applies until the system restarts, with the device's clocks at that time.

@@ -100,7 +100,7 @@ package struct DeviceIDError: Error, Sendable, Hashable {
     package enum Code: String, Sendable, Hashable {
         /// The system has no identifier for the device.
         case absent
-        /// The system's identifier is shared by many systems, such as that of an image.
+        /// Many systems share the system's identifier, for example because they were made from one image.
         case shared
         /// The identifier exists but can't be read.
         case unreadable

@@ -106,8 +106,7 @@ extension LicenseEngine {
 }
 
 extension ClientRecord {
-    /// A record that replaces a lost one, which no program can read any more, and that contains the reason for the
-    /// loss.
+    /// A record that replaces a lost record, which no program can read any more, and has the reason for the loss.
     ///
     /// - Parameters:
     ///   - existing: What this process read before the record was lost, with the unsaved changes; `nil` if it read

@@ -28,7 +28,7 @@ package actor LicenseEngine {
     var storedKeyset: Data
     /// The numbers of the pending writes, in the order in which they were requested.
     var line: [Int] = []
-    /// The running request, for which callers that would send the same one wait; `nil` if there is none.
+    /// The running request; `nil` if there is none. Callers that would send the same request wait for it.
     var asking: Task<Void, Never>?
     /// When the user last asked for a check; `nil` if never in this process.
     var lastAsked: ClockReading?

@@ -89,7 +89,7 @@ package struct RecordSeal: Sendable, CustomStringConvertible {
 /// - 32 bytes of salt
 /// - 16 bytes that identify the device
 /// - 16 bytes that identify the product
-/// - the first 16 bytes of the SHA-256 of all that, which distinguish damage from a record of another device
+/// - the first 16 bytes of the SHA-256 of the bytes above, to distinguish damage from a record of another device
 struct SealHeader: Sendable, Equatable {
     static let length = 88
     static let saltLength = 32

@@ -36,7 +36,7 @@ extension TenureDialect {
 
     /// Renews the lease of an activation.
     ///
-    /// A device that has been renamed, or whose system has been updated, reports that.
+    /// A device that has been renamed, or whose system has been updated, reports the new name or system.
     var renew: Endpoint {
         let fields = Fields { fields in (said: try fields.askWithPlace(), report: try fields.report()) }
         return endpoint("POST", "renew", catalog: .checkedByRead, reads: fields) { [self] call, reads in

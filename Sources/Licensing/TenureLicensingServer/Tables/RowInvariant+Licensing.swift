@@ -203,8 +203,10 @@ extension RowInvariant {
             ])
     }
 
-    /// A trial has no foreign key to its product, because it outlives the product. Otherwise, a device would get a
-    /// second trial of a product that is offered again.
+    /// The invariants of trials.
+    ///
+    /// A trial has no foreign key to its product, because the trial outlives the product. Otherwise, a device would get
+    /// a second trial of a product that is offered again.
     private static func trials(_ inspection: Inspection) -> RowInvariant {
         RowInvariant(
             Trial.self, in: inspection, named: { "of a device of \($0.product)" },

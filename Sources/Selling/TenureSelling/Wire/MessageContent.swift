@@ -54,11 +54,11 @@ package struct OrderReport: Sendable, Hashable {
 
 /// A part that a message lacks, and that the provider's API can return.
 package enum MissingPart: Sendable, Hashable {
-    /// The items of a checkout session.
+    /// The items of this checkout session.
     case sessionItems(ProviderID)
-    /// All lines of an invoice, of which the message has only the first.
+    /// All lines of this invoice, of which the message has only the first.
     case invoiceItems(ProviderID)
-    /// The address of a customer.
+    /// The address of this customer.
     case customer(ProviderID)
 }
 
