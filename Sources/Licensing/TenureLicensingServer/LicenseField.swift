@@ -23,7 +23,7 @@ struct LicenseField: Sendable {
     let change: Input
     /// The field of a license in a catalog file.
     let listed: CatalogField<LicenseSpec.Draft>
-    /// Whether lists of the command line have a column for the field, and pages a line even if it's unset.
+    /// Whether the command line's lists have a column for the field, and its pages a line even if the field is unset.
     private(set) var isInLists = true
 
     /// Declares a field with an output of its own.

@@ -112,7 +112,8 @@ struct LedgerSeal: Sendable {
         }
     }
 
-    /// Decrypts the bytes after a frame's length prefix; `nil` if they were changed or have another number.
+    /// Decrypts the bytes after a frame's length prefix; `nil` if they were changed or belong to a frame with another
+    /// number.
     func open(_ sealed: [UInt8], number: UInt64) -> [UInt8]? {
         try? cipher.open(sealed, authenticating: Self.bytes(of: number, count: 8))
     }

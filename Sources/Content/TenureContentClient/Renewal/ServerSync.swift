@@ -133,7 +133,8 @@ final class ServerSync {
         return write([], entries)
     }
 
-    /// Returns the licenses in ``LedgerContents/owed`` to the server; returns the reason if that fails, or `nil`.
+    /// Returns the licenses in ``LedgerContents/owed`` to the server. The result is the reason if that fails, otherwise
+    /// `nil`.
     ///
     /// A license stays in the list until the server confirms that this device doesn't hold it or that the license
     /// doesn't exist. After any other response, the device still counts towards the device limit.

@@ -112,6 +112,6 @@ package struct RenewalItem: Sendable, Hashable {
     package let license: ContentLicenseID
     /// The version of the license that this device has stored.
     package let version: Int64
-    /// The signed grant of that version, if the server requested it.
+    /// The signed grant of ``version``, if the server requested it.
     package let proof: [UInt8]?
 }

@@ -97,7 +97,7 @@ extension ContentLicenseFilter {
 /// A content license with all reasons against playing or renewing it.
 struct ExplainedContentLicense: Sendable {
     let license: ContentLicense
-    /// Why the license can't be played, by the use that the server has counted, and why it wouldn't be renewed.
+    /// Why the license can't be played, judging by the use that the server has counted, and why it wouldn't be renewed.
     ///
     /// Empty if there is no such reason.
     let reasons: [Reason]

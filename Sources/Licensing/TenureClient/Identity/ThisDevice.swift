@@ -8,7 +8,7 @@ package struct ThisDevice: Sendable, CustomStringConvertible {
     ///
     /// The client never generates an identifier: a device that can't be identified is an error.
     package enum Source: String, Sendable, Hashable, CaseIterable {
-        /// The app chose it, as it must in containers and on build machines.
+        /// The app chose the identifier, as it must in containers and on build machines.
         case explicit
         /// `/etc/machine-id` or D-Bus's file: one per installation of Linux.
         case machineID

@@ -101,7 +101,7 @@ extension LastTry {
         package static let firstGap: Int64 = 1
         /// The longest wait while the user waits, in seconds, without its random part.
         package static let longestGap: Int64 = 60
-        /// For how long these short waits apply, in seconds. After that, requests by timer become rare.
+        /// For how long waits of at most ``longestGap`` apply, in seconds. After that, requests by timer become rare.
         package static let duration: Int64 = 600
 
         /// The stored names; never change them.

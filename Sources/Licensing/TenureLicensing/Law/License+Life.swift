@@ -99,8 +99,7 @@ extension License {
         Event.Subject(product, license: id, activation: activation.id)
     }
 
-    /// Returns this license, which comes from an old copy of the store, with what a later state of the store has
-    /// withdrawn.
+    /// Returns this license from an old copy of the store with the withdrawals of a later state of the store.
     ///
     /// Withdrawals are a suspension, a revocation, a return, a new key, the start of the term and an earlier end. Each
     /// is named in `acts`. The result is `nil` if there is nothing to apply.

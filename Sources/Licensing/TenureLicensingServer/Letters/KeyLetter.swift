@@ -8,7 +8,7 @@ import TenureStore
 package struct KeyLetter: Sendable {
     /// The kind of a letter that sends keys, the first time or again.
     package static let keys = MailKind.Name("keys")
-    /// The kind of a letter that sends the key that replaced another one.
+    /// The kind of a letter with a key that replaces another one.
     static let replacedKey = MailKind.Name("key_replaced")
 
     let licensing: LicensingContext

@@ -43,7 +43,7 @@ public final class LastSeenWriter: Service {
         gathered.withLock { gathered in gathered.record(activation, at: now, limit: Self.limit) }
     }
 
-    /// Records in memory that a device reports something else than what is stored; does nothing if ``reportLimit``
+    /// Records in memory that a device reports something other than what is stored; does nothing if ``reportLimit``
     /// other devices are waiting.
     ///
     /// Such a device reports it again with its next activation or renewal.

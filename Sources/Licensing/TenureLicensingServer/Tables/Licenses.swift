@@ -73,14 +73,14 @@ extension License: Stored {
     /// A tenant's licenses with this address for letters, compared by its fold, ordered by id.
     public static let ofHolderEmail = table.set(
         "of_holder_email", "tenant", "holder_email_folded", where: .isNotNull("holder_email_folded"))
-    /// A tenant's licenses with an address for letters, ordered by its fold and the id, to find those that begin with a
-    /// text.
+    /// A tenant's licenses with an address for letters, ordered by its fold and the id, to find those whose address
+    /// begins with a text.
     public static let byHolderEmail = table.set(
         "with_holder_email", "tenant", where: .isNotNull("holder_email_folded"), order: [.up("holder_email_folded")])
     /// A tenant's licenses whose keys have the same last four characters, ordered by id.
     public static let ofKeyEnding = table.set(
         "of_key_ending", "tenant", "key_ending", where: .isNotNull("key_ending"))
-    /// A tenant's licenses with the same reference of an order, compared by its fold, ordered by id.
+    /// A tenant's licenses with the same order reference, compared by its fold, ordered by id.
     public static let ofOrder = table.set(
         "of_order", "tenant", "order_folded", where: .isNotNull("order_folded"))
     /// The licenses that end and aren't yet recorded as expired, in the order of their ends.

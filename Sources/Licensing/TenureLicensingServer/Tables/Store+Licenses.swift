@@ -7,9 +7,9 @@ public import TenureStore
 public struct ValidationRecord: Sendable {
     /// The catalog's version when the query ran.
     public var catalogVersion: Int64
-    /// The product's license with that key, or `nil`.
+    /// The product's license with the key in the request, or `nil`.
     public var license: License?
-    /// The activation with that id, whichever license it belongs to, or `nil`.
+    /// The activation with the id in the request, whichever license it belongs to, or `nil`.
     public var activation: Activation?
 }
 
@@ -96,7 +96,7 @@ extension RecordStore {
         }
     }
 
-    /// The most reports that are saved in one transaction.
+    /// The maximum number of reports that are saved in one transaction.
     private static var reportBatch: Int { 256 }
 
     /// Counts stored licenses, activations and events for operators.

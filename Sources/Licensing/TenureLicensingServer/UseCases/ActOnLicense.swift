@@ -146,7 +146,7 @@ struct RowsBesideLicense {
 
     /// The writes that remove unsent letters about this license alone.
     ///
-    /// There are none unless the license's address was removed or the license was transferred to another holder.
+    /// The result is empty unless the license's address was removed or the license was transferred to another holder.
     fileprivate func removingLetters(of before: License, after: License, by act: OperatorAct) -> [RowWrite] {
         let isTransfer = if case .transfer = act { true } else { false }
         guard before.terms.letterAddress != nil, isTransfer || after.terms.letterAddress == nil else { return [] }

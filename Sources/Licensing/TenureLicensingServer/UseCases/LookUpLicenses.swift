@@ -88,7 +88,7 @@ private struct LookUpReading: Sendable {
         self.product = product
     }
 
-    /// The characters in place of those that a text hides.
+    /// What a masked key contains in place of its hidden characters.
     private static let masks = ["*", "…", ".."]
 
     func lookUp<Records: RecordStore>(of tenants: [TenantID], in store: Records) async throws(Records.Failure)

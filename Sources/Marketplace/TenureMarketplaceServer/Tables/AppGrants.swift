@@ -79,7 +79,7 @@ extension AppDevice {
                 GROUP BY device LIMIT \(enough)) AS h
             """, read: read)
 
-    /// The devices with a license under the same grants as the named licenses.
+    /// The devices that have a license of the same account and app as one of the named licenses.
     ///
     /// The parameters are license, tenant and now.
     package static let ofLicenses = NamedQuery<AppDevice>(

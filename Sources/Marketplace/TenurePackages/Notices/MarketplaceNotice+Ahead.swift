@@ -24,7 +24,7 @@ extension MarketplaceNotice {
 }
 
 extension PackageImport {
-    /// Whether a takedown has to stop the import, because it is neither served nor already taken down.
+    /// Whether a takedown has to stop the import, because its package is neither served nor already taken down.
     var isUnderWay: Bool { state != .ready && state != .withdrawn }
 
     /// Whether the import's app or package is unavailable everywhere.

@@ -29,7 +29,7 @@ struct OrderRecord: Sendable {
     let named: [License]
     /// The existing licenses among those that the order may issue.
     let derived: [LicenseID: License]
-    /// The existing letters with the keys of those licenses.
+    /// The existing letters with the keys of licenses that the order may issue.
     let letters: Set<MailID>
     /// The earlier letters about the order's licenses, if they were read.
     let earlierLetters: [Mail]

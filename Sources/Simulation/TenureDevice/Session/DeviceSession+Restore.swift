@@ -3,7 +3,7 @@ import TenureMarketplaceClient
 
 /// The result of restoring one app.
 struct RestoredApp: Sendable, Hashable {
-    /// The app as it was before the try.
+    /// The app as it was before the restore.
     let app: WaitingApp
     /// The installed app, or why it isn't installed yet.
     let outcome: Outcome

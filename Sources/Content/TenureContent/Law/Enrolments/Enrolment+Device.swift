@@ -68,7 +68,7 @@ extension Enrolment {
 
     /// A record of a device's replacement by another one while it might still have been able to play.
     public struct DeviceChange: Sendable, Hashable {
-        /// The enrolment of the replaced device and of the device that replaced it.
+        /// The enrolment that both devices belong to.
         public let enrolment: EnrolmentID
         /// The digest of the device that was replaced.
         public let device: Digest
@@ -155,7 +155,7 @@ extension Enrolment {
 struct AddedDevice: Equatable {
     /// The device that becomes active, and the devices that it replaces, which no longer count.
     var devices: [Enrolment.Device] = []
-    /// The devices that it replaces, in their previous state.
+    /// The replaced devices as they were before.
     var replaced: [Enrolment.Device] = []
     /// The records of the replacements, which count against the policy's `deviceChanges`.
     var changes: [Enrolment.DeviceChange] = []

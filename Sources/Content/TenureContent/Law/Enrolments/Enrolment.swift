@@ -124,7 +124,7 @@ extension Enrolment {
         /// Paused by an action, even before it starts; ``ended`` takes precedence, because resuming doesn't reopen an
         /// ended enrolment.
         case paused
-        /// It hasn't started yet.
+        /// The enrolment hasn't started yet.
         case notStarted = "not_started"
         /// Ended by an act or by its date.
         case ended

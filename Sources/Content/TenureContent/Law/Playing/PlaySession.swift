@@ -71,7 +71,7 @@ public struct PlaySession: Sendable, Hashable {
 
     /// The random id that makes the session unique within its license.
     public let id: PlaySessionID
-    /// The version of the grant under which it began and to which it is charged.
+    /// The version of the grant under which the session began and to which its use is charged.
     public let version: Int64
     /// Whether the session continues a play that counted under an earlier version, so that it doesn't count again.
     public let isPaid: Bool

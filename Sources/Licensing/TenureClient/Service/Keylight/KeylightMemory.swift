@@ -52,7 +52,7 @@ package struct KeylightMemory: Sendable, Hashable {
 /// counts only if it occurs again at least five minutes later with no other response in between
 /// (`Documentation/client.md`).
 package struct NotFoundOnce: Sendable, Hashable {
-    /// The minimum interval between two 404s before they count, in seconds.
+    /// How long after the first 404 another one counts at the earliest, in seconds.
     package static let apart: Int64 = 300
 
     /// The activation that the request was about.

@@ -55,7 +55,7 @@ extension KeyReplacement {
         license.keyGeneration = derivation?.generation ?? license.keyGeneration
     }
 
-    /// Raises the license's generation to this one, with which another state of the store has derived a key.
+    /// Raises the license's generation to one with which another state of the store has derived a key.
     ///
     /// The current key then can't be derived again. A generation that isn't higher changes nothing.
     static func raiseGeneration(to generation: Int, of license: inout License) {

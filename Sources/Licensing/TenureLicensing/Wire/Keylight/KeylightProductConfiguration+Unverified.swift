@@ -16,9 +16,9 @@ extension KeylightProductConfiguration {
             case unknownKid
             /// The signature isn't the trusted key's over this content and product.
             case badSignature
-            /// It is genuine, but either not yet valid or already expired, even with the skew allowance.
+            /// The configuration is genuine, but either not yet valid or already expired, even with the skew allowance.
             case outsideWindow
-            /// It is genuine and currently valid.
+            /// The configuration is genuine and currently valid.
             case trusted(KeylightProductConfiguration)
         }
 

@@ -70,7 +70,7 @@ struct SigningKeyMerge {
     /// Returns the changes to the keys; afterwards, one key signs.
     func outcomes(with others: [SigningKeyRecord]) -> [Outcome] {
         let primary = own.first { $0.status == .primary }
-        // If the other state lacks the primary key, the key was created here since. It stays the one that signs.
+        // If the other state lacks the primary key, the key was created here since then, so it keeps signing.
         let isRotatedHere = primary.map { key in !others.contains { key.isSame(as: $0) } } ?? false
         return others.compactMap { other in
             guard let key = own.first(where: { $0.kid == other.kid }) else {

@@ -2,8 +2,8 @@ import TenureCore
 
 /// Computes an order from its facts.
 ///
-/// Where only the latest report counts, the facts contain a single fact with that key. Where values only grow, such as
-/// sums of refunds, the largest counts.
+/// Where only the latest report counts, the facts contain a single one per key. Where values only grow, such as sums of
+/// refunds, the largest counts.
 struct OrderFold {
     let sale: Sale
     let sold: OrderFact

@@ -85,7 +85,7 @@ extension SeenMarketplace {
         }
     }
 
-    /// The first request for a range whose response differs from the same range of the whole asset; `nil` if there is
+    /// The first request for a byte range that returned other bytes than the whole asset has there; `nil` if there is
     /// none.
     fileprivate var shiftedPart: Question? {
         guard let whole = self[.assetWhole]?.response?.body.bytes else { return nil }
