@@ -111,7 +111,7 @@ extension KollusToken {
             }
         }
 
-        /// Kollus's `drm_policy`: the license server's URL and the HTTP header to send there.
+        /// Kollus's `drm_policy`: how to stream the item, the license server's URL, and the HTTP header to send there.
         public struct MultiDRM: Sendable, Hashable {
             /// `streaming_type`, such as `dash`.
             public let streamingType: String

@@ -1,6 +1,6 @@
 package import TenureClient
 
-/// The clocks and delays of a library, replaceable in tests.
+/// The clocks, delays and random numbers of a library, replaceable in tests.
 package struct ContentClocks: Sendable {
     package let device: any DeviceClock
     /// Milliseconds from an arbitrary start; system sleep doesn't count, because nothing plays then.

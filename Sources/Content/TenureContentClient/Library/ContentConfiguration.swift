@@ -2,7 +2,7 @@ public import TenureClient
 import TenureFoundation
 import TenureVault
 
-/// The settings of a content library: the vendor, its server and the trusted signing keys.
+/// The settings of a content library, such as the vendor, its server and the trusted signing keys.
 public struct ContentConfiguration: Sendable {
     /// The server's base URL: https, or http for a server on this machine.
     public var server: String

@@ -5,7 +5,7 @@ import TenureFormats
 
 /// The changes that a response causes, computed from the stored state and the response.
 extension LedgerContents {
-    /// A content item's result, and the entries to write.
+    /// The effects of a response on a content item: the result, the entries to write, and whether to remove the media.
     struct TakenIn {
         var result: RenewalResult
         var entries: [LedgerEntry]

@@ -3,7 +3,7 @@ package import TenureCore
 package import TenureServerKit
 import TenureStore
 
-/// What to enrol: a holder, a course or content item, and optional terms.
+/// What to enrol: a holder, a course or content item, and optionally terms and a reference.
 package struct EnrolmentOrder: Sendable {
     /// The holder's name; opaque text.
     let holder: String

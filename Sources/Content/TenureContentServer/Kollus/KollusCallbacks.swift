@@ -135,7 +135,7 @@ extension Timestamp {
     fileprivate static let unknownMoment = Timestamp(seconds: .max)
 }
 
-/// The authenticated caller of Kollus's callback: a tenant with its settings.
+/// The authenticated caller of Kollus's callback: a tenant with its settings, and the language of its messages.
 struct KollusCaller: Sendable {
     let tenant: TenantID
     let settings: KollusSettings

@@ -3,7 +3,7 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// The data of the learner page: courses, content items and devices.
+/// The data of the learner page: courses, other content items, and devices with the number of releases that are left.
 struct LearnerContents: Sendable {
     /// A content item as the page shows it: on a device, or as available to the holder.
     struct Title: Sendable {

@@ -1,4 +1,4 @@
-/// The settings that an app is built with: its product, its license server, and the keys it trusts.
+/// The settings that an app is built with, such as its product, its license server and the keys it trusts.
 ///
 /// ```swift
 /// var configuration = LicenseConfiguration(server: "https://licenses.example", tenant: "acme", product: "notes")

@@ -2,7 +2,7 @@ public import TenureCore
 
 /// The values of a license that the vendor sets when issuing it and can change later.
 ///
-/// These are the policy, the holder, the address for letters, the order, the activation limit and the term.
+/// These are the policy, the holder, the name and address for letters, the order, the activation limit and the term.
 public struct LicenseTerms: Sendable, Hashable {
     /// The id of the policy that the license follows.
     public var policy: PolicyID

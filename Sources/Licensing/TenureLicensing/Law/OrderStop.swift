@@ -113,6 +113,6 @@ extension Reason {
 }
 
 extension EventKind {
-    /// The fact of a stop that names what happened to the order's payment: `refund` or `dispute`.
+    /// The name of the fact that says what happened to the order's payment: `refund` or `dispute`.
     static let causeFact = "cause"
 }

@@ -6,9 +6,10 @@ import TenureStore
 
 /// Performs an operator's action on the license that the arguments name, and prints the result.
 enum LicenseAct {
-    /// An action, and the full text of a newly minted key, which is shown once.
+    /// An action, with the values that are needed to perform it and to print its result.
     struct Plan {
         var act: OperatorAct
+        /// The full text of a newly minted key, which is shown once; `nil` if no key was minted.
         var newKey: String?
         /// The id of the letter that sends the new key; `nil` for no letter.
         var letter: MailID?

@@ -1,6 +1,6 @@
 public import TenureCore
 
-/// The response of the state endpoint: the apps whose licenses should be renewed, and the next cursor.
+/// The response of the state endpoint: the apps to renew, the apps whose license ended long ago, and the next cursor.
 public struct LicenseNews: Sendable, Hashable, Decodable {
     /// The position to continue from; send it as `since` in the next request.
     public let cursor: String

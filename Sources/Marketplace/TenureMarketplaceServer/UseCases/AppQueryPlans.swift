@@ -44,7 +44,7 @@ struct NamedAppLicenses: Sendable {
     }
 }
 
-/// The queries for a device's earlier licenses for the requested apps, and for the account's grants for these apps.
+/// The queries for the requested apps: the device's earlier licenses and, with an account, the account and its grants.
 struct RequestedApps: Sendable {
     /// The account; `nil` at an open marketplace.
     let account: RowQuery<Account>?
@@ -113,7 +113,7 @@ struct RequestedApps: Sendable {
     }
 }
 
-/// The grants of a tenant's accounts, by account and app.
+/// The grants of a tenant's accounts and the devices that count towards them, by account and app.
 struct AppRights: Sendable {
     private let grants: [AppRightRef: AppGrant]
     private let devices: [AppRightRef: [AppDevice]]

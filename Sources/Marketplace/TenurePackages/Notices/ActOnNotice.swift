@@ -114,7 +114,7 @@ struct NoticeQueries: Sendable {
     static let plan = QueryPlan(isAlone: true, NoticeQueries.init)
 }
 
-/// A notification, with the rows that the decision about it needs.
+/// Decides about a notification, given the rows that the transaction has read.
 private struct NoticeWork: Sendable {
     let notice: Notice
     let read: MarketplaceNotice

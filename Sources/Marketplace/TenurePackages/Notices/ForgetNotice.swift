@@ -92,7 +92,7 @@ private struct ForgetQueries: Sendable {
     static let plan = QueryPlan(isAlone: true, ForgetQueries.init)
 }
 
-/// A notification to undo, with the rows that the decision about it needs.
+/// Decides about undoing a notification, given the rows that the transaction has read.
 private struct ForgetWork: Sendable {
     let tenant: TenantID
     let id: String

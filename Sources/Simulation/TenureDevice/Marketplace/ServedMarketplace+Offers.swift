@@ -3,7 +3,7 @@ import TenureFormats
 import TenureHTTP
 import TenureMarketplaceClient
 
-/// The data that a marketplace app needs for an install: a token and the package's URL.
+/// The data that a marketplace app needs for an install: the app's version, a token and the package's URL.
 struct InstallOffer: Sendable, Hashable {
     let item: AppleItemID
     let version: AppleVersionID
