@@ -75,7 +75,7 @@ import Testing
         #expect(selection.given.first?.shareURL == nil)
     }
 
-    @Test func `an update's ids may be spelled with Id or ID, and a malformed id affects only its update`() throws {
+    @Test func `the id members of an update may end in Id or ID, and a malformed id affects only its update`() throws {
         let json = """
             {"failures": [], "updates": [
               {"appleItemId": "6483539426", "appleVersionID": 20, "bundleVersion": "200", "shortVersionString": "2.0",

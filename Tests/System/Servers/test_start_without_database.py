@@ -210,7 +210,7 @@ def test_a_server_that_reaches_its_database_after_the_start_stops_if_a_start_che
     assert "newer version" in sentence and (code, sentence) == (refused.code, said.strip().splitlines()[-1])
 
 
-def test_a_snapshot_in_the_folder_of_the_master_key_is_neither_used_nor_updated(site):
+def test_a_snapshot_in_the_folder_of_the_master_key_is_not_used(site):
     installation = site.installation
     before = site.snapshot_bytes()
     inside = site.data / "own.key"

@@ -13,7 +13,8 @@ struct LearnerContents: Sendable {
         let license: ContentLicense?
     }
 
-    /// A course with the holder's best enrolment in it.
+    /// A course with the holder's enrolment that is shown for it: one without an obstacle if there is one, then the one that
+    /// ends last.
     struct Course: Sendable {
         let title: String
         let enrolment: CountedEnrolment

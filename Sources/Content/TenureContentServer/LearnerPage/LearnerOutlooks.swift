@@ -17,7 +17,7 @@ struct LearnerOutlooks {
     ///   - enrolments: The holder's enrolments.
     ///   - devices: The devices of the enrolments.
     ///   - changes: The device changes of the enrolments.
-    ///   - licenses: The licenses that aren't returned.
+    ///   - licenses: The licenses that haven't been returned.
     init(
         _ contents: ContentCatalog, enrolments: [Enrolment], devices: [Enrolment.Device],
         changes: [Enrolment.DeviceChange],

@@ -33,7 +33,7 @@ extension Enrolment.Device {
 extension Enrolment.Device: Stored {
     /// The devices of enrolments, including those that no longer count.
     ///
-    /// A recent device that counts without an end has no time in `counts_until`.
+    /// `counts_until` is null for a device in the state `recent` that counts towards the device limit without an end.
     public static let table = Table<Enrolment.Device>(
         "enrolment_devices", key: ["enrolment_id", "device"],
         [

@@ -20,7 +20,7 @@ struct HolderState {
     private let before: (enrolments: [EnrolmentID: Enrolment], devices: [EnrolmentID: [Digest: Enrolment.Device]])
     private var licensesBefore: [ContentLicenseID: ContentLicense] = [:]
     private var newChanges: [Enrolment.DeviceChange] = []
-    /// The ids of the licenses on the calling device that aren't returned, by enrolment.
+    /// The ids of the licenses on the calling device that haven't been returned, by enrolment.
     ///
     /// An enrolment is missing if its licenses on the device weren't all read.
     private var onDevice: [EnrolmentID: Set<ContentLicenseID>] = [:]

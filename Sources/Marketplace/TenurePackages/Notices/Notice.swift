@@ -27,7 +27,7 @@ package struct Notice: Sendable, Hashable {
         /// The record is kept permanently, so that the notification changes nothing if it is sent again.
         case forgotten
 
-        /// The outcomes that are deleted after ``Notice/lifetime``.
+        /// The outcomes whose notifications are deleted after ``Notice/lifetime``.
         static let swept = allCases.filter { $0 != .forgotten }
     }
 

@@ -155,7 +155,7 @@ import Testing
         #expect(license.change([.holder("ada")], by: .time, at: now).outcome?.license?.terms.unstarted == Self.year)
     }
 
-    @Test func `a restore applies the start of a license's term in the newer store`() throws {
+    @Test func `a restored license takes over the start of its term from the newer store`() throws {
         let first = Self.issue.adding(days: 100)
         let copied = Self.license()
         let (later, _, _) = try Self.activated(copied, at: first)

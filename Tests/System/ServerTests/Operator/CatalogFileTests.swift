@@ -115,8 +115,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("", 3), (#""deviceLimit": 8"#, 8), (#""deviceLimit": null"#, nil), (#""deviceChanges": null"#, nil),
-            (#""deviceChanges": 0"#, 0),
+            ("", 3), (#""deviceLimit": 1"#, 3), (#""deviceLimit": 8"#, 8), (#""deviceLimit": null"#, nil),
+            (#""deviceChanges": null"#, nil), (#""deviceChanges": 0"#, 0),
         ] as [(String, Int?)])
     func `by default, a content policy allows as many device changes as devices, but at least 3`(
         members: String, changes: Int?

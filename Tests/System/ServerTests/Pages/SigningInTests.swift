@@ -77,7 +77,7 @@ import Testing
         #expect(await person.signIn("mu\u{308}ller ", "another one").status == 303)
     }
 
-    @Test func `a password is accepted in every Unicode composition`() async throws {
+    @Test func `a password is accepted in composed and in decomposed Unicode form`() async throws {
         let person = try await Person()
         let ref = AccountRef(tenant: SampleApps.tenant, account: try #require(AccountID("eva")))
         let hash = try PasswordHash.make(of: Array("gr\u{FC}n wie \u{D55C}".utf8), passes: 1, memory: 8192)

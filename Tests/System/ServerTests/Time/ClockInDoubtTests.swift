@@ -240,7 +240,7 @@ import Testing
         #expect(!guarded.isFull)
     }
 
-    @Test func `clearing a store's clock mark removes its high-water mark`() async throws {
+    @Test func `clearing a store's clock mark removes the latest time seen`() async throws {
         _ = try await keepTime.turn(as: nil)
         try await ClockWatch.Mark.forget(in: vendor.store)
         let mark = try await ClockWatch.Mark.read(from: vendor.store)

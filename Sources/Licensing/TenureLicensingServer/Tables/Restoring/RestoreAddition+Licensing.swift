@@ -48,7 +48,7 @@ extension RestoreAddition {
         "former key", .silent, under: License.table.key, parent: { [.of($0.license)] }
     ) { .init("of \($0.license)", givenAt: $0.replacedAt) }
 
-    /// Activations of licenses that are also in the copy, so that their devices needn't activate again.
+    /// Activations whose license is in the restored store, so that their devices needn't activate again.
     ///
     /// A device that learned that its activation was released may have activated its license again since. It then uses
     /// the later activation.

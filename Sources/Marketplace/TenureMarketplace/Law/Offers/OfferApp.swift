@@ -4,7 +4,7 @@ public import TenureCore
 public struct AppOffer: Sendable, Hashable {
     /// The app, with its rules and address.
     public let app: MarketplaceApp
-    /// The version that is offered.
+    /// The requested version, or the newest one that is available and fits the device.
     public let version: AppVersion
 
     /// Returns the URL of the version's package: the version's number below the app's package URL.

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a replaced refresh token is refused without ending its family, and one used before the last ends it`()
+    @Test func `a refresh token replaced before its first use is refused, and only an older used one ends its family`()
         throws
     {
         let repeated = try #require(Self.once.given(.used, at: Self.start.adding(seconds: 5)))
