@@ -67,11 +67,12 @@ extension SQLiteStore {
 extension SQL {
     /// Configures the writer's connection: every commit is synced, and ``WALCheckpointer`` checkpoints the log.
     ///
-    /// After a burst of writes, the log's file is cut to 64 MB.
+    /// After a burst of writes, the log's file is cut to 64 MB. The page cache has 4 MB at most, because unchanged pages
+    /// are read from the memory mapping.
     fileprivate static let setUpWriter = SQL(
         """
         PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
         PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 67108864;
-        PRAGMA mmap_size = 68719476736; PRAGMA cache_size = -16384
+        PRAGMA mmap_size = 68719476736; PRAGMA cache_size = -4096
         """)
 }
