@@ -170,7 +170,8 @@ struct DeviceSessionTests {
         #expect(server.paths.suffix(3) == ["renew", "marketplace-kit", "1.cer"])
     }
 
-    @Test func `a tap on an app uses the current configuration, or the last one if the server doesn't respond`()
+    @Test
+    func `a tap on an app uses the server's current configuration, or the stored one if the server doesn't respond`()
         async throws
     {
         let device = try await installed(game).device

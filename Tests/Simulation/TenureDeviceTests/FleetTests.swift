@@ -25,7 +25,7 @@ struct FleetTests {
         return life.tally
     }
 
-    @Test func `renewing licenses ahead of their end prevents wrongly refused launches, which occur without it`() {
+    @Test func `renewing licenses ahead of their end prevents the wrongly refused launches that otherwise occur`() {
         let ahead = Self.live(Self.plan(), renewsAhead: true)
         let behind = Self.live(Self.plan(), renewsAhead: false)
         #expect(ahead.wronglyRefused == 0)
@@ -66,7 +66,7 @@ struct FleetTests {
         #expect(tally.wronglyRefused == 0)
     }
 
-    @Test func `only licenses that the marketplace lists are renewed before their last day`() {
+    @Test func `only licenses that the marketplace lists for renewal are renewed before their last day`() {
         var life = FleetLife(plan: Self.plan(2, outage: 0..<0), renewsAhead: true, windowDays: 7, start: morning)
         life.members = [
             .init(license: 1, end: morning.adding(days: 20)), .init(license: 2, end: morning.adding(days: 3)),

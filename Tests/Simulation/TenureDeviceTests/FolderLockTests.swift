@@ -14,7 +14,7 @@ import Testing
         return flock(descriptor, LOCK_EX | LOCK_NB) == 0
     }
 
-    @Test func `a command that changes a device locks it until it has saved`() throws {
+    @Test func `a command that changes a device holds the device's lock until the change is saved`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder.path) }
         try folder.create(newDevice())
         #expect(isFree)

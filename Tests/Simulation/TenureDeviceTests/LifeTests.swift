@@ -96,7 +96,7 @@ struct LifeTests {
         #expect(home.session.device[game]?.version == AppleVersionID(number: 2))
     }
 
-    @Test func `an app with its own polling interval is checked at that interval`() async throws {
+    @Test func `an app with its own polling interval is checked for updates at that interval`() async throws {
         let home = try DeviceAtHome()
         home.server.change { $0.ownIntervals = [game: 48] }
         SamplePackage().serve(on: home.server)
@@ -264,7 +264,7 @@ struct LifeTests {
     ]
 
     @Test(arguments: answers.indices)
-    func `a failed restore keeps the placeholder icon, and only a 404 for the app is reported as its removal`(
+    func `a failed restore keeps the placeholder icon and is reported as a removal only after a 404 for the app`(
         row: Int
     ) async throws {
         let (name, answer, stays, code, title) = Self.answers[row]

@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [-400, -2, 2, 400])
-    func `after an online check, a wrong clock isn't reported as set back, even after it's corrected`(
+    func `after an online check, neither a wrong clock nor its correction is reported as a clock set back`(
         days: Int64
     ) {
         let error = days * day
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [31, 40, 400])
-    func `setting the clock back without a restart doesn't change trusted time, even after weeks with the device off`(
+    func `setting the clock back while the system runs doesn't change trusted time, even after the device was off`(
         days: Int64
     ) {
         var marks: ClockMarks?
@@ -152,7 +152,8 @@ import Testing
         #expect(readClock(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
     }
 
-    @Test func `the first clock reading after the device was off for 30 days sets the high-water mark to that time`() {
+    @Test
+    func `the first clock reading after 30 days with the device off sets the high-water mark to the reading's time`() {
         var marks: ClockMarks?
         _ = readClock(&marks)
         clock.restart(after: 30 * day)
@@ -211,9 +212,7 @@ import Testing
     }
 
     @Test
-    func
-        `an unbound response may correct trusted time only if it's newer than the last and the clock isn't ahead`()
-    {
+    func `an unbound response may correct trusted time only if it's newer than the last and the clock isn't ahead`() {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
         clock.pass(hour)
@@ -234,7 +233,7 @@ import Testing
     }
 
     @Test
-    func `after a replayed response sets trusted time back, no other is accepted until the former time has passed`() {
+    func `after a replayed response sets trusted time back, replays are refused until the former time has passed`() {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
         clock.pass(40 * day)
@@ -256,7 +255,7 @@ import Testing
     }
 
     @Test
-    func `replayed responses can set each day back only once, so that ten days of trusted time last twenty at most`() {
+    func `replayed responses can repeat each day of trusted time only once, so that ten days last twenty at most`() {
         var marks: ClockMarks?
         send(&marks, isFresh: false)
         var used: Int64 = 0

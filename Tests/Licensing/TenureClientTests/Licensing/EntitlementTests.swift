@@ -45,7 +45,7 @@ import Testing
         #expect(!manager.hasEntitlement("sync"))
     }
 
-    @Test func `a limited license includes no entitlements`() async throws {
+    @Test func `in the limited state, a license's entitlements aren't available`() async throws {
         let app = App()
         app.issue(days: 3, fallback: true)
         app.vendor.change { $0.entitlements = [LeaseFacts.Grant("sync")] }

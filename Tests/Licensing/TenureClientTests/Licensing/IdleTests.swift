@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test
-    func `in the foreground, an offline app checks a lapsed license again after a second, then at growing intervals`()
+    func `in the foreground, an offline app checks a lapsed lease again after a second, then at growing intervals`()
         async throws
     {
         let app = App()

@@ -160,7 +160,9 @@ import Testing
     @Test(arguments: [
         LicenseState.notDetermined, .trial(daysLeft: 3), .licensed, .limited, .freeTier, .expired, .invalid,
     ])
-    func `a preview's state stays the same after a launch, an activation, a check or a refresh`(_ state: LicenseState)
+    func `a license manager for previews keeps its state after a launch, an activation, a check or a refresh`(
+        _ state: LicenseState
+    )
         async throws
     {
         let facts = LicenseFacts(

@@ -7,7 +7,7 @@ import Testing
     private let day: Int64 = 86_400
 
     @Test(arguments: [(nil, false), (0, false), (14, true)] as [(Int?, Bool)])
-    func `after a first launch offline the state is expired, and only a built-in trial is offered`(
+    func `after a first launch offline the state is expired, and a trial is offered only if one is built in`(
         builtIn: Int?, canStart: Bool
     ) async {
         let app = App(trialDays: builtIn)

@@ -111,7 +111,7 @@ import Testing
         #expect(policy.next(on: occasion, at: Given.now, reading: reading(at: 0)) == .sleep(until: nil))
     }
 
-    @Test func `missing product terms are requested immediately, except when the network is reported to be back`() {
+    @Test func `missing product terms are requested when the app becomes active, wakes or checks now`() {
         // A report of the network only repeats a request that had no response.
         for occasion in RefreshPolicy.Occasion.allCases where occasion != .online {
             let step = RefreshPolicy(.missing(since: Given.now)).next(
@@ -164,7 +164,7 @@ import Testing
     ]
 
     @Test(arguments: asked)
-    func `checking now waits only for Retry-After and until ten seconds after the person's last check`(
+    func `checking now is delayed only by Retry-After and for ten seconds after the person's last check`(
         row: AskedRow
     ) {
         var generator = SeededGenerator(seed: 1)

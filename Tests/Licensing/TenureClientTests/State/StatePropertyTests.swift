@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a lost record changes no state and is reported after the state's own reasons`() {
+    @Test func `a reported loss of a record doesn't change the state and is listed after the state's own reasons`() {
         for situation in Self.situations() {
             for code in [RecordLoss.Code.corrupted, .foreign] {
                 var lost = situation

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a status card whose remedy is to check now offers that action`() {
+    @Test func `a status card offers to check now if the explanation's remedy is to check now`() {
         for row in Self.rows {
             let resolution = row.situation.resolve(at: Given.now)
             guard resolution.explanation.cure.contains("check now") else { continue }

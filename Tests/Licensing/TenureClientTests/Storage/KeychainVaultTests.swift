@@ -21,7 +21,7 @@ import Testing
         #expect(try vault.load() == [9, 2])
     }
 
-    @Test func `each write of a Keychain item stores a new 16-byte mark`() throws {
+    @Test func `each write of a Keychain item stores a different 16-byte value with the record`() throws {
         var marks: Set<[UInt8]> = []
         for _ in 0..<4 {
             try vault.replace([1])
@@ -31,7 +31,7 @@ import Testing
         #expect(marks.allSatisfy { $0.count == 16 })
     }
 
-    @Test func `an update that another process overtakes is repeated with that process's record`() throws {
+    @Test func `a Keychain update is repeated with another process's record if that process wrote meanwhile`() throws {
         for before in [nil, KeptItem(record: [1], mark: [1])] as [KeptItem?] {
             item.stored = before
             item.beforeWrite = { $0.stored = KeptItem(record: [7], mark: [7]) }

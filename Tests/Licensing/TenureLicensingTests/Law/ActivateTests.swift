@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [(0, true), (1, true), (2, false), (3, false)])
-    func `an activation limit of two allows two devices`(
+    func `with an activation limit of two, two devices can be activated and a third is refused`(
         used: Int, granted: Bool
     ) {
         let answer = Given.license().activate(

@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test
-    func `each release without a device identity is counted, and the vendor's explanation has a command to stop it`() {
+    func `each release without a device identity is counted, and the vendor's explanation says how to stop that`() {
         var desk = Desk(limit: 1, changes: 2)
         for _ in 0..<3 {
             guard case .activated = desk.activate(.anonymous) else {

@@ -43,7 +43,9 @@ import Testing
         #expect(lease.entitlements.map(\.name) == ["pro", "sync"])
     }
 
-    @Test func `an activation of another license is refused as released`() {
+    @Test
+    func `validating a license with another license's activation is refused with the reason for a released activation`()
+    {
         var license = Given.license()
         license = License(
             id: LicenseID(number: 43)!, product: license.product, key: license.key, terms: license.terms,

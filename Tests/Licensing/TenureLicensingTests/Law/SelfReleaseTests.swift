@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test
-    func `a holder's release affects only active devices of the license, and a device may release itself at any time`()
+    func `a holder can release only active devices, and the requesting device regardless of the cooldown`()
         throws
     {
         var policy = Given.policy()
@@ -132,8 +132,7 @@ import Testing
     }
 
     @Test
-    func `an activation isn't restored if the license is revoked, its limit is reached or the device has another one`()
-    {
+    func `no activation is restored if the license is revoked or at its limit, or the device has another activation`() {
         let now = Given.now
         let policy = Given.policy(limit: 2)
         let released = Given.activation(2, identity: Self.other, released: now)

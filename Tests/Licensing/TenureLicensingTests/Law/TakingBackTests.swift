@@ -24,7 +24,7 @@ import Testing
         arguments: [
             (nil, 100, 100), (100, nil, nil), (100, 50, 50), (50, 100, nil), (50, 50, nil), (nil, nil, nil),
         ] as [(Int?, Int?, Int?)])
-    func `a restore applies a license's end in the newer store only if it's earlier than the end in the backup`(
+    func `a restored license takes over its end from the newer store only if that end is earlier than the backup's`(
         earlier: Int?, later: Int?, used: Int?
     ) {
         var (copied, present) = (Given.license(), Given.license())
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test
-    func `a restore applies a license's whole term in the newer store if it starts before the term in the backup`() {
+    func `a restored license takes over its whole term from the newer store if that term starts before the backup's`() {
         var (copied, present) = (Given.license(), Given.license())
         copied.terms.term = Term(start: Given.license().term.start.adding(days: 10), length: 10)
         present.terms.term = Term(start: Given.license().term.start, length: 5)
@@ -46,7 +46,7 @@ import Testing
         arguments: [
             ((1, 1), (1, 2), (1, 2)), ((1, 1), (0, 1), (0, 1)), ((0, 0), (1, 3), (1, 3)), ((1, 5), (1, 2), (0, 5)),
         ] as [((Int64, Int), (Int64, Int), (Int64, Int))])
-    func `a restored license key has the higher generation, and the newer store's root if that has this generation`(
+    func `a restored key has the newer store's generation and root, or the backup's higher generation and no root`(
         earlier: (Int64, Int), later: (Int64, Int), result: (Int64, Int)
     ) {
         func license(_ derivation: (root: Int64, generation: Int), _ masked: String) -> License {
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test
-    func `merging two states of a license keeps its first activation and the date until which devices are counted`() {
+    func `merging two states of a license keeps the first activation and the end of counting released devices`() {
         var (used, lost) = (Given.license(), Given.license())
         used.firstActivatedAt = nil
         used.recordedState = .issued

@@ -29,7 +29,9 @@ import Testing
         }
     }
 
-    @Test func `after an expired license is renewed, its months are counted from the renewal`() throws {
+    @Test func `after an expired license is renewed, the months of its term are counted from the renewal's date`()
+        throws
+    {
         let policy = Policy(id: Given.pro, name: "Pro", duration: TermLength(months: 1))
         let license = try issued(under: policy, at: try #require(Timestamp(text: "2027-01-31T10:00:00Z")))
         let late = try #require(Timestamp(text: "2027-03-30T08:00:00Z"))

@@ -18,7 +18,7 @@ import Testing
             (nil, 0), (0, 0), (-1, -1), (-14 * 86_400, -14 * 86_400), (-14 * 86_400 - 1, -14 * 86_400), (1, 0),
             (.min, -14 * 86_400), (.max, 0),
         ] as [(Int64?, Int64)])
-    func `a trial starts at the reported start, at most its length ago and not in the future`(
+    func `a trial starts at the reported start, but at the earliest one trial length ago and at the latest now`(
         claimed: Int64?, start: Int64
     ) throws {
         let answer = Self.product(days: 14).startTrial(
@@ -96,7 +96,7 @@ import Testing
         #expect(Self.product(days: 0).resetTrial(trial, because: nil, actor: .time, at: Self.now).refusal != nil)
     }
 
-    @Test func `a product without a trial refuses to start one, even on a device with an earlier trial`() {
+    @Test func `starting a trial of a product that offers none is refused, even on a device with an earlier trial`() {
         let product = Self.product(days: 0)
         let existing = Trial(product: product.ref, device: Self.device, start: Self.now, recordedAt: Self.now)
         for existing in [nil, existing] {

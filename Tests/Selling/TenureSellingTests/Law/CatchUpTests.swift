@@ -23,7 +23,7 @@ import Testing
         #expect(ended == CatchUp(readUntil: now))
     }
 
-    @Test func `a catch-up reads further pages until all events of a page are older than needed`() {
+    @Test func `a catch-up reads further pages until all events of a page are from before the catch-up's period`() {
         let first = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).read(page(newest: ago(hour), next: "evt_1"))
         #expect(first.walk?.after == ProviderID("evt_1") && first.readUntil == ago(hour))
         let last = first.read(page(newest: ago(2 * hour + 1), next: "evt_2"))
@@ -37,7 +37,7 @@ import Testing
         #expect(again.walk == CatchUp.Walk(from: ago(2 * hour), startedAt: now.adding(seconds: 86_400)))
     }
 
-    @Test func `a gap before the provider's oldest event grows until the operator requests a catch-up`() {
+    @Test func `the gap of events that the provider no longer lists grows until the operator requests a catch-up`() {
         let begun = CatchUp(readUntil: ago(40 * 86_400)).begun(days: 30, at: now)
         #expect(begun.gap == CatchUp.Gap(from: ago(40 * 86_400), until: ago(30 * 86_400)))
         #expect(begun.walk?.from == ago(30 * 86_400))

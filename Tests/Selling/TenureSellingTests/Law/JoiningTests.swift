@@ -37,7 +37,7 @@ import Testing
         #expect(changes.events == [.paid])
     }
 
-    @Test func `a renewal of three licenses issues none, and waits until all three name the order`() {
+    @Test func `a renewal of three licenses of an unknown order is parked until three licenses name the order`() {
         var shop = OrderShop()
         shop.licenses = [license()]
         var period = ReportedFact(.period(until: 60), day: 30)

@@ -27,7 +27,7 @@ import Testing
                 == [.refunded])
     }
 
-    @Test func `the beginning of a dispute and its win are both recorded as disputed`() {
+    @Test func `the opening and the win of a dispute are both recorded as disputed`() {
         #expect(events((.purchase(), 0), (.disputed(.first), 1)) == [.disputed])
         #expect(events((.purchase(), 0), (.disputed(.first), 1), (.disputeWon(.first), 2)) == [.disputed])
     }

@@ -177,7 +177,7 @@ import Testing
         #expect(shop.changes == [.renameCause(id, to: .lostDispute(.of("dp_1")))])
     }
 
-    @Test func `a lost dispute suspends the license even if its beginning is reported later`() {
+    @Test func `a lost dispute suspends the license even if the opening of the dispute is reported later`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.disputeLost(.first), day: 9))
@@ -222,7 +222,7 @@ import Testing
         #expect(shop.changes == [] && shop.license?.state == .suspended)
     }
 
-    @Test func `a refund suspends a license on behalf of its order even if an operator has suspended it already`() {
+    @Test func `a refund becomes a cause of suspension even if an operator has already suspended the license`() {
         var shop = OrderShop("pi_1")
         shop.receive(ReportedFact(.purchase()))
         shop.licenses[0].state = .suspended

@@ -124,7 +124,8 @@ import Testing
         }
     }
 
-    @Test func `a pause ends the license immediately, and a resumption extends it to the resumed period`() {
+    @Test func `a subscription's pause ends the license immediately, and its resumption sets the license's end again`()
+    {
         var shop = subscribed()
         shop.receive(ReportedFact(.paused, day: 10))
         #expect(shop.state == .paused && shop.changes == [.setEnd(id, until: day(10))])
@@ -138,7 +139,8 @@ import Testing
         #expect(shop.state == .ended && shop.changes == [.setEnd(id, until: day(30))])
     }
 
-    @Test func `an ended subscription ends its license immediately if the source's rule is to end it at once`() {
+    @Test
+    func `an ended subscription ends its license before the paid period's end if the source's rule says so`() {
         var shop = subscribed()
         shop.rules.cancelled = .atOnce
         shop.receive(ReportedFact(.ended(at: day(20)), day: 20))
@@ -152,7 +154,7 @@ import Testing
         #expect(shop.state == .ended && shop.license?.end == day(20))
     }
 
-    @Test func `a changed plan without a bill changes the license's policy and its end, even to an earlier one`() {
+    @Test func `a changed plan without a bill changes the license's policy and can move the license's end earlier`() {
         var shop = subscribed()
         shop.receive(ReportedFact(plan("price_team", until: 15), day: 5))
         #expect(shop.changes == [.changePolicy(id, to: OrderShop.team), .setEnd(id, until: day(15, hours: 72))])

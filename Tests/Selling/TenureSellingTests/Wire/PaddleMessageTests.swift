@@ -77,7 +77,7 @@ import Testing
         #expect(try read("card-changed") == .noted)
     }
 
-    @Test func `a transaction that isn't completed yet is classified as unused`() throws {
+    @Test func `a message about a paid Paddle transaction that isn't completed yet is classified as unused`() throws {
         #expect(try read("transaction-paid") == .unused)
     }
 
@@ -103,7 +103,9 @@ import Testing
         #expect(try read("refund-rejected").kinds == [.refundFailed(failed)])
     }
 
-    @Test func `a Paddle refund is read as one of certain lines, of a part of the payment or of taxes alone`() throws {
+    @Test func `a Paddle refund is read as a refund of single lines, of a part of the payment or of taxes alone`()
+        throws
+    {
         let extents = try ["refund-line", "refund-part", "refund-tax"].map { name in
             if case .refunded(let refund) = try read(name).kinds.first { refund.extent } else { Refund.Extent.whole }
         }

@@ -70,7 +70,7 @@ import Testing
         #expect(StripeResponse.events(parsing: Array(text.utf8)) == nil)
     }
 
-    @Test func `an event in a provider's list is read with all of its members`() throws {
+    @Test func `an event in Stripe's list of events is read with the same JSON value`() throws {
         let event = #"{"a":[null,true,-1,0.5,"\"\u0001\\é"],"b":{},"c":[],"d":{"x":1e300}}"#
         let page = try #require(StripeResponse.events(parsing: Array("{\"object\":\"list\",\"data\":[\(event)]}".utf8)))
         #expect(try page.bodies.map { try JSONValue(parsing: $0) } == [JSONValue(parsing: Array(event.utf8))])

@@ -86,7 +86,9 @@ import Testing
     }
 
     @Test(arguments: ["", "t=1", "t=x,v1=00", "v1=00", "t=1790000000,v1=00", "t=1790000000,v1=%,t=1790000000"])
-    func `a header without exactly one time and a signature of full length isn't in Stripe's format`(_ header: String) {
+    func `a header isn't in Stripe's format unless it has exactly one time and a signature of full length`(
+        _ header: String
+    ) {
         let whole = header.split(separator: "%", omittingEmptySubsequences: false).joined(separator: stripeCode)
         #expect(!ProviderSignature.isStripeHeader(Array(whole.utf8)))
     }

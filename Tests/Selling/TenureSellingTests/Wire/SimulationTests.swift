@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test
-    func `a simulated subscription at Stripe is read as a sale with a period's end and as a message about its payment`()
+    func `a simulated subscription at Stripe is read as a sale with a period's end and a message with the payment`()
         throws
     {
         let order = stripeOrder(until: end)

@@ -50,7 +50,7 @@ import Testing
         #expect(content.report?.reference == .of("cs_live_a1") && content.sale?.bill.gross.amount == 0)
     }
 
-    @Test func `a checkout session's item can be named by its metadata or its payment link`() throws {
+    @Test func `a checkout session's metadata or payment link can name the sold item`() throws {
         let message = try StripeMessage(parsing: ProviderFixtures.body("stripe", "session-with-item"))
         #expect(try message.content { $0 == "price_year" }.sale?.items == [SoldItem("price_year")])
         #expect(try message.content { $0 == "plink_1" }.sale?.items == [SoldItem("plink_1")])
@@ -193,7 +193,7 @@ import Testing
         #expect(fact.kind == .addressChanged(email: "ada@new.example"))
     }
 
-    @Test func `a customer's first address is reported like a changed address, and a changed name isn't reported`()
+    @Test func `a Stripe customer's first e-mail address is reported as a fact, and a changed name isn't`()
         throws
     {
         func content(_ previous: String) throws -> MessageContent {
@@ -206,7 +206,7 @@ import Testing
         #expect(try content(#"{"name":"Ada"}"#) == .noted)
     }
 
-    @Test func `an event of a type that no fact needs is classified as unused`() throws {
+    @Test func `a Stripe event of a type without meaning for licenses is classified as unused`() throws {
         #expect(try ProviderFixtures.stripe("payment-intent") == .unused)
     }
 

@@ -23,7 +23,7 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == page)
     }
 
-    @Test func `a server's text is escaped in the conformance report's HTML, without its control characters`()
+    @Test func `a conformance report's HTML escapes the server's text and omits the text's control characters`()
         async throws
     {
         let hostile = Response(

@@ -158,7 +158,7 @@ import Testing
             })
     }
 
-    @Test func `a conformance run of a server on this machine requests other loopback addresses in its configuration`()
+    @Test func `a conformance run of a loopback server requests an endpoint at another loopback address`()
         async throws
     {
         let server = ScriptedServer.files(endpoints: "https://127.0.0.1:8443")

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [LintKind.configuration, .manifest, .oauth])
-    func `a correct configuration, manifest or OAuth metadata file has no findings, and its content shows its kind`(
+    func `the linter finds the kind, but no fault, in a correct configuration, manifest or OAuth metadata file`(
         _ kind: LintKind
     ) {
         #expect(ids(BrokenFiles.right(kind), kind) == [])
@@ -58,7 +58,7 @@ import Testing
         #expect(location.map { result?.hasPrefix($0) == true } ?? (result == nil), "\(result ?? "nothing")")
     }
 
-    @Test func `a complete override of an app's URLs is accepted, and a fault in one is reported with its pointer`()
+    @Test func `a correct override of an app's URLs has no findings, and a fault in an override is a finding`()
         throws
     {
         let whole = BrokenFiles.configuration.replacing(

@@ -14,8 +14,9 @@ struct ServerAddressTests {
         ("https://cdn.example/signing.cer", "https://cdn.example/signing.cer"),
         ("https://127.0.0.1.evil.example/", "https://127.0.0.1.evil.example/"),
     ])
-    func `only requests to the server's own domain are sent to the server's address`(url: String, asked: String) throws
-    {
+    func `without a configured domain, only requests to the host of the server's address are sent to that address`(
+        url: String, asked: String
+    ) throws {
         let address = try #require(ServerAddress("http://127.0.0.1:8080/"))
         #expect(address.reachable(url) == asked)
         #expect(address.isOwn(url) == (asked != url))

@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a lease that was issued before the newest accepted one is refused`() async throws {
+    @Test func `over Keylight, a lease that was issued before the newest accepted one is refused`() async throws {
         let body = "{\"valid\":true,\"lease\":\(try bench.lease())}"
         let newest = Moment(KeylightBench.now)
         #expect(try await bench.renewal(200, body, notBefore: newest).granted != nil)

@@ -31,7 +31,9 @@ import Testing
         }
     }
 
-    @Test func `a signed device list is accepted, and its device names are cleaned for display`() async throws {
+    @Test func `a signed device list is accepted, and control characters are removed from its device names`()
+        async throws
+    {
         let held = try #require(try await places(freeing: nil).granted)
         #expect(held.places.map(\.activation) == [bench.held.activation])
         #expect(held.places.map(\.name) == ["Laptop"])

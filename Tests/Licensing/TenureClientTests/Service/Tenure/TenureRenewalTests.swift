@@ -33,7 +33,7 @@ import Testing
         #expect(answer.refusal?.lease == nil)
     }
 
-    @Test func `a refusal's signed evidence is read and cleaned for display`() async throws {
+    @Test func `a refusal's signed evidence is read, and control characters are removed from it`() async throws {
         let facts: [Reason.Evidence] = [
             .init("releasedAt", .date(TenureBench.now)), .init("activations", .number(3)),
             .init("by", .text("ada\u{1B}[2J")), .init("not a name", .number(1)),

@@ -16,7 +16,7 @@ import Testing
             ("a" + String(repeating: "\u{301}", count: 200), "a" + String(repeating: "\u{301}", count: 127)),
             ("", nil), (" \t\n", nil), ("\u{200B}\u{3000}\u{0}", nil), (nil, nil), (" Mac ", " Mac "),
         ] as [(String?, String?)])
-    func `a device name is cut to 256 bytes without splitting any shorter character, and a blank name is ignored`(
+    func `a device name is cut to at most 256 bytes, if possible between characters, and a blank name is ignored`(
         name: String?, stored: String?
     ) {
         let report = DeviceReport(name: name)

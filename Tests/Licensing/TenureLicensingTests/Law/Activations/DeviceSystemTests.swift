@@ -8,7 +8,7 @@ import Testing
             ("Arch Linux", nil, "Arch Linux"), ("macOS", "", "macOS"), ("macOS", "15\n1", "macOS"),
             ("macOS", String(repeating: "1", count: 65), "macOS"),
         ] as [(String, String?, String)])
-    func `an operating system's text contains the version if that is known and valid`(
+    func `the text of a device's operating system is its name and, if known and valid, its version`(
         name: String, version: String?, text: String
     ) {
         #expect(DeviceSystem(name: name, version: version)?.text == text)

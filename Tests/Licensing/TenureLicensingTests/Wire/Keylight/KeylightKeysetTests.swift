@@ -7,14 +7,14 @@ import Testing
     let one = Ed25519.PrivateKey.generate().publicKey
     let two = Ed25519.PrivateKey.generate().publicKey
 
-    @Test func `a keyset is read as it was written`() throws {
+    @Test func `a Keylight keyset is read back unchanged from its JSON`() throws {
         let keyset = try KeylightKeyset(
             primaryKid: "k2", keys: [.init(kid: "k1", publicKey: one), .init(kid: "k2", publicKey: two)])
         #expect(try KeylightKeyset(json: keyset.json()) == keyset)
         #expect(keyset.trusted == ["k1": one, "k2": two])
     }
 
-    @Test func `a keyset has Keylight's format`() throws {
+    @Test func `a keyset's JSON has exactly the members of Keylight's format`() throws {
         let key = try Ed25519.PrivateKey(seed: Array(1...32)).publicKey
         let keyset = try KeylightKeyset(primaryKid: "k1", keys: [.init(kid: "k1", publicKey: key)])
         #expect(

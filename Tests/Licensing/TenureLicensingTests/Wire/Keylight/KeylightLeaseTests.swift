@@ -82,7 +82,10 @@ import Testing
         #expect(error?.code == .badMember)
     }
 
-    @Test func `a lease contains the terms of the decision, the license key's digest and the activation`() throws {
+    @Test
+    func `a Keylight lease contains its terms' end and entitlements, the license key's digest and the activation's id`()
+        throws
+    {
         let terms = LeaseTerms(
             status: .active, issuedAt: now, expiresAt: now.adding(days: 7),
             entitlements: ["b", "a"].compactMap { Entitlement($0) })
