@@ -24,7 +24,7 @@ import Testing
         #expect(try String(contentsOf: page, encoding: .utf8) == Self.page)
     }
 
-    @Test func `the state table shows every state`() {
+    @Test func `the state table shows every state that a launch determines`() {
         let shown = Set(StateTable.parts.flatMap(\.rows).map(\.state.name))
         #expect(shown == ["trial", "licensed", "limited", "free_tier", "expired", "invalid"])
     }

@@ -29,7 +29,9 @@ import Testing
         #expect(error?.message.contains("Specify a folder") == true)
     }
 
-    @Test func `each product of each tenant has its own folder, whose record another device can't open`() throws {
+    @Test func `a record's folder differs by tenant and product, and another device can't open the record`()
+        throws
+    {
         let home = try TemporaryFolder()
         let device = try ThisDevice(explicit: "device-1")
         for (number, product) in [ProductRef.sample, .other, .otherTenant].enumerated() {

@@ -195,8 +195,7 @@ import Testing
     }
 
     @Test
-    func
-        `an activation permits more in the newer store only if its release was undone or its device isn't counted now`()
+    func `the newer store's activation permits more only if its release was undone or its device is no longer counted`()
     {
         let (live, released) = (Given.activation(), Given.activation(released: Given.now))
         var counted = released

@@ -81,7 +81,9 @@ import Testing
         #expect(try read("transaction-paid") == .unused)
     }
 
-    @Test func `each state of a Paddle subscription is reported as facts`() throws {
+    @Test func `a changed, cancelled, past-due, paused, resumed or ended Paddle subscription is reported as facts`()
+        throws
+    {
         let plan = { (price: String) in
             ReportedFact.Kind.planChanged(
                 SubscriptionPlan(items: [SoldItem(price, product: "pro_notes")], periodEnd: firstEnd))

@@ -156,7 +156,7 @@ import Testing
         if new.sale == nil { #expect(new.kinds == old.kinds) }
     }
 
-    @Test func `each state of a Stripe subscription is reported as facts`() throws {
+    @Test func `a past-due, cancelled, paused, resumed or ended Stripe subscription is reported as facts`() throws {
         #expect(try ProviderFixtures.stripe("subscription-past-due").kinds == [.pastDue, .willNotEnd])
         #expect(try ProviderFixtures.stripe("subscription-cancels").kinds.contains(.willEnd))
         #expect(try ProviderFixtures.stripe("subscription-paused").kinds == [.paused])
