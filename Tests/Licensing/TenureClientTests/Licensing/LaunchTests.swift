@@ -162,9 +162,7 @@ import Testing
     ])
     func `a license manager for previews keeps its state after a launch, an activation, a check or a refresh`(
         _ state: LicenseState
-    )
-        async throws
-    {
+    ) async throws {
         let facts = LicenseFacts(
             maskedKey: "NOTE-****-0001", activatedAt: .distantPast, confirmedAt: .now, leaseEndsAt: .distantFuture)
         let manager = LicenseManager.preview(state, license: facts, entitlements: [LicenseEntitlement(name: "sync")])

@@ -29,9 +29,7 @@ import Testing
         #expect(error?.message.contains("Specify a folder") == true)
     }
 
-    @Test func `a record's folder differs by tenant and product, and another device can't open the record`()
-        throws
-    {
+    @Test func `a record's folder differs by tenant and product, and another device can't open the record`() throws {
         let home = try TemporaryFolder()
         let device = try ThisDevice(explicit: "device-1")
         for (number, product) in [ProductRef.sample, .other, .otherTenant].enumerated() {

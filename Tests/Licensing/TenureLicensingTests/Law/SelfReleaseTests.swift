@@ -92,9 +92,7 @@ import Testing
     }
 
     @Test
-    func `a holder can release only active devices, and the requesting device regardless of the cooldown`()
-        throws
-    {
+    func `a holder can release only active devices, and the requesting device regardless of the cooldown`() throws {
         var policy = Given.policy()
         policy.selfRelease = Self.rule
         let now = Given.now

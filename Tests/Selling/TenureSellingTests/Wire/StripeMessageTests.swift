@@ -193,9 +193,7 @@ import Testing
         #expect(fact.kind == .addressChanged(email: "ada@new.example"))
     }
 
-    @Test func `a Stripe customer's first e-mail address is reported as a fact, and a changed name isn't`()
-        throws
-    {
+    @Test func `a Stripe customer's first e-mail address is reported as a fact, and a changed name isn't`() throws {
         func content(_ previous: String) throws -> MessageContent {
             let event = #"{"id":"evt_1","type":"customer.updated","created":1790000000,"livemode":true,"data":"#
             let object = #"{"object":{"id":"cus_1","email":"ada@new.example"},"previous_attributes":"#

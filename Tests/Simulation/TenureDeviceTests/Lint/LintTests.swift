@@ -58,9 +58,7 @@ import Testing
         #expect(location.map { result?.hasPrefix($0) == true } ?? (result == nil), "\(result ?? "nothing")")
     }
 
-    @Test func `a correct override of an app's URLs has no findings, and a fault in an override is a finding`()
-        throws
-    {
+    @Test func `a correct override of an app's URLs has no findings, and a fault in an override is a finding`() throws {
         let whole = BrokenFiles.configuration.replacing(
             "{\"restore\"",
             with: "{\"overridesByAppleItemID\": {\"6497405838\": \(BrokenFiles.configuration)}, \"restore\"",
