@@ -28,7 +28,7 @@ def flip_in_index(installation: Installation, key: str) -> None:
     installation.database.write_bytes(bytes_)
 
 
-def test_truncating_the_database_file_of_a_running_server_fails_requests_and_is_logged(installation):
+def test_requests_fail_and_the_log_reports_damage_if_the_database_file_of_a_running_server_is_truncated(installation):
     keys = [fresh_key() for _ in range(400)]
     installation.apply(catalog("acme", product(licenses=[license(key) for key in keys])))
     with installation.serving() as server:

@@ -105,7 +105,7 @@ def test_a_dry_run_of_apply_creates_nothing(installation, prepare):
 
 
 @pytest.mark.parametrize("words", [["init"], ["serve", "--create", "--listen", "127.0.0.1:0"]])
-def test_a_write_ahead_log_without_its_database_is_refused_and_kept(installation, words):
+def test_init_and_serve_fail_on_a_write_ahead_log_without_its_database_and_keep_the_log(installation, words):
     without_bytes(installation)
     log = installation.data / "tenure.sqlite-wal"
     log.write_bytes(b"changes")

@@ -95,7 +95,7 @@ def test_on_a_full_disk_changes_are_refused_and_no_acknowledged_one_is_lost(home
     installation.do("doctor")
 
 
-def test_the_readiness_check_fails_on_a_full_disk_and_succeeds_once_space_is_free_without_another_request(
+def test_the_readiness_check_fails_on_a_full_disk_and_succeeds_again_once_space_is_free(
         home, small_disk):
     installation = Installation(home, small_disk / "data")
     installation.apply(catalog("acme"))
@@ -142,7 +142,7 @@ def test_a_download_completed_on_a_full_disk_is_acknowledged_and_recorded_once_s
         eventually(completed, lambda count: count == len(learners))
 
 
-def test_a_command_on_a_full_disk_fails_with_an_error_that_names_the_disk(home, small_disk):
+def test_a_command_on_a_full_disk_fails_with_an_error_about_the_disk(home, small_disk):
     key = fresh_key()
     installation = Installation(home, small_disk / "data")
     installation.apply(catalog("acme", product(licenses=[license(key)])))

@@ -35,7 +35,7 @@ def test_an_apps_request_with_a_malformed_body_gets_400(vendor, fault):
         assert answer["code"].startswith("json_") and answer["error"]
 
 
-def test_an_activation_whose_body_is_truncated_anywhere_gets_400(vendor):
+def test_an_activation_request_whose_body_is_truncated_anywhere_gets_400(vendor):
     key = vendor.offer_license()
     whole = json.dumps({"license_key": key, "instance_name": "Küche \N{KEY}"}, ensure_ascii=False).encode()
 
@@ -52,7 +52,7 @@ def test_a_nested_unknown_member_within_the_depth_limit_is_ignored(vendor):
     assert vendor.server.client.ask("POST", f"/{vendor.tenant}/notes/activate", body, JSON).status == 200
 
 
-def test_unknown_members_of_an_activation_are_ignored(vendor):
+def test_unknown_members_of_an_activation_request_are_ignored(vendor):
     key = vendor.offer_license()
     assert vendor.app().activate(key, nonsense={"a": [1, None, True, 1e300]}, machine_hash=None).status == 200
 

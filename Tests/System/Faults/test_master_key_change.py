@@ -87,7 +87,7 @@ def test_a_master_key_change_under_load_survives_kills_at_random_moments(install
     copy.do("doctor", "--deep", "--master-key-file", str(installation.master_key))
 
 
-def test_a_backup_from_before_a_master_key_change_is_restored_with_both_keys_and_later_revocations(installation):
+def test_restoring_a_backup_from_before_a_master_key_change_needs_both_keys_and_keeps_later_revocations(installation):
     keys = [fresh_key(), fresh_key()]
     installation.apply(catalog("acme", product(licenses=[license(key) for key in keys])))
     with installation.serving() as server:

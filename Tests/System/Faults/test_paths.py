@@ -18,7 +18,7 @@ ELSEWHERE = [
 
 
 @pytest.mark.parametrize("path", ELSEWHERE)
-def test_an_unknown_or_hostile_path_gets_400_or_404_and_discloses_no_metrics_file_or_signature(vendor, path):
+def test_an_unknown_or_hostile_path_gets_400_or_404_without_metrics_files_or_signatures(vendor, path):
     vendor.offer()
     target = path.replace("{tenant}", vendor.tenant)
     client = vendor.server.client

@@ -67,7 +67,7 @@ def test_store_recovered_takes_over_the_records_of_the_lost_state_except_those_t
     assert len(store.events()) == count
 
 
-def test_repeating_a_recovery_undoes_no_change_made_since(installation):
+def test_repeating_a_recovery_undoes_no_change_made_since_the_first_one(installation):
     store = PutBack(installation)
     installation.do("license", "suspend", store.own)
     store.recover("--carry-from", f"sqlite:{store.lost}")

@@ -103,7 +103,7 @@ def test_revocations_and_releases_since_the_backup_stay_in_force_after_a_restore
     installation.do("doctor")
 
 
-def test_a_restore_with_as_copied_carries_nothing_over_and_continues_event_numbers(installation):
+def test_a_restore_with_the_option_as_copied_takes_over_no_changes_and_continues_the_event_numbers(installation):
     before = Before(installation)
     with installation.serving() as server:
         told = before.answers(server)

@@ -116,7 +116,7 @@ def test_revocations_after_a_restore_survive_the_next_restore(installation):
     installation.do("doctor", "--deep")
 
 
-def test_a_suspension_and_a_release_after_a_restore_survive_taking_over_a_lost_renewal_of_that_license(installation):
+def test_a_suspension_and_a_release_after_a_restore_survive_taking_over_the_licenses_lost_renewal(installation):
     """After a backup, the first store renews a license; the restored store suspends it and releases one of its devices."""
     shop = Restored(installation)
     with installation.serving() as server:

@@ -34,7 +34,7 @@ def test_the_errors_for_a_missing_and_an_empty_secret_file_differ(shop):
     ({"items": [{"item": "prod_1", "product": "notes", "policy": "pro"}]}, 'it needs "anyPrice": true'),
     ({"items": [{"item": "prod_1", "product": "notes", "policy": "pro", "anyPrice": True}]}, None),
 ])
-def test_applying_a_payment_source_with_a_likely_mistake_prints_a_note(shop, members, note):
+def test_apply_prints_a_note_about_a_likely_mistake_in_a_payment_source(shop, members, note):
     (shop.installation.home / "signing.key").write_text(secrecy.keep("whsec_of_the_wrong_kind_00000000000"))
     (shop.installation.home / "live.key").write_text(secrecy.keep("sk_live_0000000000000000000000000"))
     catalog = catalogs.catalog(shop.tenant)

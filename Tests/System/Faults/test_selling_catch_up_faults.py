@@ -82,7 +82,7 @@ def test_a_page_of_payment_events_that_is_too_large_is_requested_again_with_fewe
     assert sizes[:5] == [50, 25, 12, 6, 3] and set(sizes[5:]) == {3}
 
 
-def test_a_listed_payment_event_larger_than_the_limit_for_a_message_is_carried_out(shop, api):
+def test_a_payment_event_over_the_message_size_limit_is_carried_out_if_it_is_read_from_the_providers_list(shop, api):
     api.events = [
         shop.session("1", ADDRESS), shop.session("2", ADDRESS, metadata={"note": "x" * (2 << 20)}), shop.session("3", ADDRESS)]
     with serving(shop, api):
@@ -91,7 +91,7 @@ def test_a_listed_payment_event_larger_than_the_limit_for_a_message_is_carried_o
         assert len(shop.licenses()) == 3
 
 
-def test_a_slow_list_of_payment_events_does_not_delay_the_message_about_a_sale(shop, api):
+def test_reading_a_slow_list_of_payment_events_does_not_delay_the_message_about_a_sale(shop, api):
     api.events, api.delay = [shop.session("1", ADDRESS, at=shop.now + HOUR)], 5
     with serving(shop, api) as running:
         later(shop, HOUR + 60)

@@ -111,7 +111,7 @@ def test_a_failed_request_for_paddles_list_of_events_is_repeated(shop, api):
         assert len(shop.licenses()) == 1
 
 
-def test_an_order_gets_the_state_of_paddles_current_subscription_if_messages_of_the_same_second_contradict(shop, api):
+def test_an_order_gets_the_current_state_of_paddles_subscription_if_messages_of_one_second_contradict_each_other(shop, api):
     end = shop.now + 30 * DAY
     first, subscription = shop.subscribed("a", end, "pri_month")
     api.add(shop.customer("a", ADDRESS), first, subscription)

@@ -95,7 +95,7 @@ def test_messages_of_a_removed_payment_source_are_carried_out_once_the_catalog_h
         assert len(shop.licenses()) == 1
 
 
-def test_removing_a_payment_source_ends_its_catch_up_and_becomes_the_reason_why_its_messages_are_parked(shop):
+def test_removing_a_payment_source_ends_its_catch_up_and_its_parked_messages_get_the_reason_source_removed(shop):
     (shop.installation.home / "api.key").write_text("rk_test")
     with StripeAPI() as api:
         apply(shop, apiKeyFile="api.key", apiURL=api.url)
@@ -119,7 +119,7 @@ def test_removing_a_payment_source_ends_its_catch_up_and_becomes_the_reason_why_
                 lambda reasons: reasons == ["done", "order_unknown"])
 
 
-def test_intake_show_and_after_an_hour_doctor_report_the_failure_of_the_provider_that_a_message_waits_for(shop):
+def test_intake_show_names_the_provider_failure_that_delays_a_message_and_doctor_does_after_an_hour(shop):
     (shop.installation.home / "api.key").write_text("rk_test")
     with StripeAPI() as api:
         apply(shop, apiKeyFile="api.key", apiURL=api.url)

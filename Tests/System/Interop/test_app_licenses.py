@@ -276,14 +276,14 @@ def test_unreadable_encrypted_requests_for_app_licenses_get_the_same_response(ma
                                   b'{"licenseRequest":"","licenseKey":"","appsById":[]}',
                                   b'{"licenseRequest":"","licenseKey":"","appsById":{"x":{}}}',
                                   b'{"licenseRequest":"","licenseKey":"","appsById":{"1":{"appleVersionId":{}}}}'])
-def test_a_malformed_license_request_is_refused_with_an_error_about_json_or_a_field(mart, body):
+def test_a_malformed_license_request_gets_400_with_a_json_or_field_error_code(mart, body):
     phone = mart.phone()
     path = path_of(phone.configuration["license"]["dynamicLicenseURL"])
     answer = mart.server.client.ask("POST", path, body)
     assert answer.status == 400 and answer["code"].startswith(("json_", "field_"))
 
 
-def test_after_a_marketplace_publishes_new_certificates_requests_encrypted_with_the_old_one_are_still_read(home):
+def test_a_renewal_request_encrypted_with_a_marketplaces_previous_certificate_is_still_accepted(home):
     installation = Installation(home).moves_time()
     with installation.serving() as server:
         mart = Mart(installation, server)

@@ -48,7 +48,7 @@ def test_responses_with_keys_links_or_refusals_forbid_caching(vendor, shop):
     assert {answer.headers.get("cache-control") for answer in answers} == {"no-store"}
 
 
-def test_the_remedy_of_a_refused_operators_request_names_a_command_instead_of_asking_the_vendor(vendor, shop):
+def test_the_remedy_in_a_refusal_to_an_operator_names_a_command_instead_of_referring_to_the_vendor(vendor, shop):
     key = vendor.offer_license(policy("pro", duration="P1M"))
     client, license = vendor.server.client, vendor.installation.show(key)["id"]
     vendor.license("revoke", key)

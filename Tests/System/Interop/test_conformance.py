@@ -108,7 +108,7 @@ def test_a_package_at_another_host_passes_conformance_checks_only_if_the_host_is
     assert not {"restore.package_host", "updates.package_host"} & set(failed(checker.run(*options)))
 
 
-def test_an_alias_host_serves_its_marketplaces_configuration_and_is_refused_for_another_marketplace(
+def test_an_alias_host_serves_its_marketplaces_configuration_and_no_other_marketplace_can_use_it(
         shared_installation, shared_server):
     host = f"files.{os.urandom(4).hex()}.test"
     shop = Shop(shared_installation, shared_server, aliases=[host])

@@ -34,7 +34,7 @@ def test_content_is_renewed_although_responses_with_later_versions_were_lost(tim
     assert codes(tablet.renewed(last)) == ["renewal_over"]
 
 
-def test_a_content_renewal_counts_against_the_limit_only_once_the_device_has_shown_that_it_received_it(timed):
+def test_a_content_renewal_counts_against_the_limit_only_once_the_device_has_proved_receipt_of_the_new_version(timed):
     school = School(timed, rule(expiresAfterDays=3, maxRenewals=1))
     school.enrol()
     asking, reporting, showing, silent = (school.tablet(hours=24 * 100, holder=f"h{n}") for n in range(4))

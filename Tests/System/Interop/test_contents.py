@@ -116,7 +116,7 @@ def test_invalid_entries_of_a_usage_report_are_reported_by_index(school):
     assert tablet.renewed(one)["outcome"] == "renewed"
 
 
-def test_an_enrolment_counts_its_devices_until_they_are_released_or_replaced(school):
+def test_a_device_counts_against_the_limit_of_an_enrolment_until_it_is_released_or_replaced(school):
     enrolment = school.enrol()
     phone, laptop, desk = (school.tablet() for _ in range(3))
     one = phone.has("mck-1")
@@ -219,7 +219,8 @@ def test_content_with_open_access_is_licensed_to_a_holder_without_an_enrolment(v
     assert tablet.get("mck-4").status == 200, "what is held already is answered as it is"
 
 
-def test_a_content_renewal_of_a_version_that_the_server_lacks_requires_a_grant_of_that_version(school, vendor):
+def test_a_content_renewal_of_a_version_unknown_to_the_server_is_refused_without_a_grant_of_that_version(
+        school, vendor):
     school.enrol()
     tablet = school.tablet()
     one = tablet.has("mck-1")

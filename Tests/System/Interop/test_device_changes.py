@@ -25,7 +25,7 @@ def passed_round(app, key: str, devices: range) -> list[int]:
     return inside
 
 
-def test_in_30_days_a_license_is_activated_on_at_most_as_many_devices_as_its_limits_permit(timed):
+def test_a_license_for_two_devices_with_three_device_changes_is_activated_on_at_most_five_devices_in_30_days(timed):
     key, app = timed.offer_license(policy(activationLimit=2)), timed.app()
     assert passed_round(app, key, range(40)) == [0, 1, 2, 3, 4]
 
@@ -58,7 +58,7 @@ def test_a_licenses_own_activation_limit_replaces_the_limit_of_its_policy(timed)
     assert app.activate(key, machine_hash=machine(9))["reasons"][0]["evidence"]["activationLimit"] == 1
 
 
-def test_doctor_reports_a_license_only_if_its_devices_exceed_the_licenses_own_limit(timed):
+def test_doctor_reports_used_up_device_changes_according_to_a_licenses_own_activation_limit(timed):
     installation = timed.installation
     key, app = timed.offer_license(policy(activationLimit=1)), timed.app()
     installation.do("license", "change", key, "--activation-limit", "4")
@@ -68,7 +68,7 @@ def test_doctor_reports_a_license_only_if_its_devices_exceed_the_licenses_own_li
     assert f"{timed.tenant}/notes/pro (1)" in installation.run("doctor").out
 
 
-def test_after_activation_forgive_released_devices_no_longer_count_against_the_limit(vendor):
+def test_after_activation_forgive_a_license_at_its_limit_of_device_changes_can_be_activated_on_new_devices(vendor):
     key, app = vendor.offer_license(policy(activationLimit=1, deviceChanges=1)), vendor.app()
     assert passed_round(app, key, range(4)) == [0, 1]
     said = vendor.installation.do("activation", "forgive", key, "--json").json
@@ -93,7 +93,7 @@ def test_each_activation_without_a_machine_hash_counts_as_another_device_if_devi
         app.deactivate(app.activated(key))
 
 
-def test_three_device_changes_a_month_are_within_the_default_limit(timed):
+def test_by_default_a_license_can_move_to_another_device_every_ten_days(timed):
     key, app = timed.offer_license(policy(activationLimit=1, leaseDays=14)), timed.app()
     held = app.activated(key, machine_hash=machine(0))
     for number in range(1, 40):
@@ -102,7 +102,7 @@ def test_three_device_changes_a_month_are_within_the_default_limit(timed):
         held = app.activated(key, machine_hash=machine(number))
 
 
-def test_a_released_device_counts_against_the_limit_until_its_60_day_lease_ends(timed):
+def test_a_released_device_counts_against_the_device_change_limit_until_its_60_day_lease_ends(timed):
     key, app = timed.offer_license(policy(activationLimit=1, deviceChanges=0, leaseDays=60)), timed.app()
     app.deactivate(app.activated(key, machine_hash=machine(1)))
     for days, status in ((0, 402), (59, 402), (61, 200)):

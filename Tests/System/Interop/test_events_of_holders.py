@@ -65,7 +65,7 @@ def test_the_holder_filter_finds_exactly_the_events_of_one_holder(vendor):
     assert events_of(school, "Ada") == events_of(school, "eve") == []
 
 
-def test_the_reference_to_one_holder_in_events_differs_between_tenants(shared_installation, shared_server):
+def test_the_events_of_two_tenants_refer_to_the_same_holder_by_different_references(shared_installation, shared_server):
     references = set()
     for _ in range(2):
         school = School(Vendor(shared_installation, shared_server))
@@ -74,7 +74,7 @@ def test_the_reference_to_one_holder_in_events_differs_between_tenants(shared_in
     assert len(references) == 2
 
 
-def test_the_support_command_finds_a_sessions_holder_and_events_by_the_reference_on_the_holders_page(vendor):
+def test_the_support_command_finds_the_holder_and_events_of_a_session_by_the_reference_on_the_holder_page(vendor):
     school = School(vendor)
     reference = visit(school, "ada")
     found = vendor.installation.do("support", reference, "--tenant", vendor.tenant, "--json").json

@@ -19,7 +19,7 @@ def tries(server, key: str, source: str, count: int = 1) -> set[int]:
     return {app.activate(key, "Mac").status for _ in range(count)}
 
 
-def test_wrong_keys_from_an_address_do_not_block_its_active_devices_or_keys_that_the_server_issued(home):
+def test_wrong_license_keys_from_an_address_block_neither_its_active_devices_nor_keys_that_the_server_issued(home):
     """Refreshes of active devices and issued keys stay possible, because an attacker can't guess them."""
     installation, imported, source = Installation(home), catalogs.fresh_key(), "203.0.113.9"
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))

@@ -139,7 +139,7 @@ def test_a_package_of_an_app_that_the_catalog_lacks_is_fetched_but_not_served(sh
     assert 'tenure_package_imports{state="held"} 1' in shop.server.client.ask("GET", "/metrics").body.decode()
 
 
-def test_a_package_taken_down_while_it_is_being_fetched_is_withdrawn_until_it_is_available_again(shop, apple):
+def test_a_package_taken_down_while_it_is_being_fetched_is_withdrawn_until_a_notification_makes_it_available_again(shop, apple):
     package = shop.package(sizes=(2500,))
     version = apple.has(package)
     apple.misbehave(r"PackageVersions/", (429, {"Retry-After": "600"}))
@@ -189,7 +189,7 @@ def test_three_redirects_of_an_asset_are_followed_and_a_fourth_is_not(shop, appl
     comes_to(shop, state)
 
 
-def test_links_to_assets_are_fetched_without_the_token_for_app_store_connect(shop, apple):
+def test_requests_for_assets_do_not_contain_the_token_for_app_store_connect(shop, apple):
     version = apple.has(shop.package(sizes=(500,)))
     apple.misbehave(r"^/files/", apple.elsewhere(1))
     fetch(shop, version)

@@ -48,7 +48,7 @@ def lonely(request, home):
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_a_package_import_whose_server_was_killed_continues_unless_it_has_failed_or_was_withdrawn(lonely, apple, state):
+def test_after_a_server_was_killed_its_package_imports_continue_except_failed_and_withdrawn_ones(lonely, apple, state):
     """The server is killed while it waits for a response, while it reads one, or between requests.
 
     After the next start, the import continues, and the package is served completely or not at all.
@@ -141,7 +141,7 @@ def test_a_package_requested_without_its_package_id_gets_the_id_from_a_notificat
     assert gone["outcome"] == "applied" and is_not_served(shop, package)
 
 
-def test_a_package_taken_down_before_its_app_is_known_is_withdrawn_once_the_app_is_known(shop, apple):
+def test_a_package_taken_down_before_its_import_identifies_the_app_is_withdrawn_once_the_app_is_identified(shop, apple):
     package = shop.package(sizes=(2500,))
     version = apple.has(package)
     apple.misbehave(r"PackageVersions/", (429, {"Retry-After": "600"}))
@@ -182,7 +182,7 @@ def test_the_files_of_a_failed_package_import_are_deleted_after_a_week(lonely, a
 
 
 @pytest.mark.parametrize("kind", ["md5", "sha1", "sha256", "sha512"])
-def test_the_checksum_of_a_package_zip_is_verified_if_it_has_the_length_of_md5_sha_1_or_sha_256(shop, apple, kind):
+def test_a_package_zips_checksum_with_the_length_of_md5_sha_1_or_sha_256_is_verified(shop, apple, kind):
     package = shop.package(sizes=(2500,))
     version = apple.has(package)
     wrong = hashlib.new(kind, b"another zip").hexdigest().upper()

@@ -144,7 +144,7 @@ def test_a_repeated_kollus_download_gets_no_end_date_in_the_past(timed):
     assert end(3, reset_req=1) >= second + DAY * 3 // 2, "another bulk renewal"
 
 
-def test_a_repeated_kollus_download_ends_later_if_its_end_was_that_of_its_enrolment_and_this_was_extended(school):
+def test_a_repeated_kollus_download_that_ended_with_its_enrolment_ends_later_if_the_enrolment_was_extended(school):
     enrolment = school.enrol(endsAt=1_900_000_000)
     other = school.enrol("bob", endsAt=int(time.time()) + 2 * DAY)
     ada, bob = Player(school), Player(school, "bob")
@@ -157,7 +157,7 @@ def test_a_repeated_kollus_download_ends_later_if_its_end_was_that_of_its_enrolm
     assert bob.ask(bob.item(1, "mck-1")) == [later]
 
 
-def test_an_unknown_kollus_download_is_licensed_with_an_enrolment_and_expired_without_one_if_so_configured(vendor):
+def test_if_so_configured_an_unknown_kollus_download_is_expired_until_its_holder_has_an_enrolment(vendor):
     school = with_kollus(vendor, unknownDownloads="expire")
     player = Player(school)
     assert player.check("mck-1")["content_expired"] == 1

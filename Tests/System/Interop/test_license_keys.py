@@ -50,7 +50,7 @@ def full_width(text: str) -> str:
     lambda key: key.replace("-", "_"), lambda key: key.replace("-", "."), lambda key: key[5:],
     lambda key: key[5:].replace("-", ""), lambda key: key.replace("1", "\N{LATIN SMALL LETTER DOTLESS I}"),
     lambda key: key.replace("1", "\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}")])
-def test_an_issued_key_is_accepted_in_full_width_letters_doubled_without_prefix_or_in_punctuation(vendor, form):
+def test_an_issued_key_is_accepted_in_full_width_letters_or_pasted_twice_or_with_other_separators(vendor, form):
     key, app = minted(vendor), vendor.app()
     text = form(key)
     answer = app.activate(text, machine_hash="ef" * 32)

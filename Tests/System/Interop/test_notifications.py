@@ -110,7 +110,7 @@ def test_applying_a_catalog_does_not_undo_a_takedown(shop):
     assert reason(shop, package.version) == "app_withdrawn"
 
 
-def test_a_notification_that_is_repeated_or_replayed_is_applied_once(shop):
+def test_a_notification_that_the_app_store_repeats_or_the_operator_replays_is_applied_once(shop):
     apple = Notifier(shop, SECRET)
     _, name = named(shop)
     body = apple.first("AppVersionsUnavailable", 10, "n-1", alternativeDistributionPackageIds=[name])

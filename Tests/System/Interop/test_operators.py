@@ -89,7 +89,7 @@ def test_the_limits_and_entitlements_of_an_edited_policy_take_effect_at_the_next
     assert app.validate(key, instance)["lease"]["status"] == "expired"
 
 
-def test_a_new_tenants_products_are_served_at_the_next_request_and_no_longer_once_they_are_pruned(vendor):
+def test_the_products_of_a_new_tenant_are_served_from_the_next_request_until_they_are_pruned(vendor):
     assert vendor.app().config().status == 404
     vendor.offer(product("notes"), product("draw"))
     assert vendor.app().config().status == 200 and vendor.app("draw").config().status == 200

@@ -183,7 +183,7 @@ def test_a_player_is_not_created_with_a_malformed_signing_key(home):
     assert not (home / "phone").exists()
 
 
-def test_a_clock_set_by_hand_blocks_only_content_with_an_end_date_until_the_player_connects_again(player):
+def test_a_clock_changed_before_a_restart_blocks_only_content_with_an_end_date_until_the_player_is_online(player):
     player.server.contents = {"rental": {"days": 30}, "bought": {"plays": 3}}
     player.json("add", "--all")
     player.json("renew", "--all")
@@ -230,7 +230,7 @@ def test_a_play_while_the_clock_was_ahead_does_not_prevent_the_counting_of_later
     assert player.listed()["lesson"]["status"] == "playsUsedUp"
 
 
-def test_a_players_settings_file_keeps_its_bytes_when_a_command_rewrites_it(tmp_path):
+def test_a_player_command_that_changes_no_setting_leaves_the_bytes_of_the_settings_file_unchanged(tmp_path):
     golden = (Path(__file__).parents[2] / "Fixtures/golden/player/player.json").read_text()
     (tmp_path / "clock").write_text("0\n")
     settings = tmp_path / "phone" / "player.json"

@@ -76,7 +76,7 @@ def test_activating_an_expired_license_records_no_device(vendor):
     assert vendor.installation.show(key)["activations"] == []
 
 
-def test_the_refusal_of_an_expired_license_names_an_active_devices_activation(vendor):
+def test_activating_an_expired_license_on_an_active_device_gets_422_with_the_devices_instance_id(vendor):
     key = vendor.offer_license()
     instance = vendor.app().activated(key, machine_hash="ab" * 32)
     vendor.license("change", key, "--expires-at", LONG_AGO, "--already-ended")
@@ -177,7 +177,7 @@ def test_validating_with_an_unknown_instance_id_is_refused_as_released(vendor, i
     assert "lease" not in answer.json
 
 
-def test_a_deactivation_needs_only_the_instance_id_and_succeeds_again_when_repeated(vendor):
+def test_a_deactivation_gets_200_for_active_released_and_unknown_instance_ids(vendor):
     key = vendor.offer_license(policy(activationLimit=1))
     app = vendor.app()
     instance = app.activated(key)

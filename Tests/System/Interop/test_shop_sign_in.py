@@ -89,7 +89,7 @@ def test_cancelling_a_sign_in_at_a_vendors_shop_returns_to_the_app_with_the_erro
         "sign_in": sent["state"], "account": "ada", "password": PASSWORD}).status == 403
 
 
-def test_a_user_can_sign_in_to_the_resolution_page_at_a_vendors_shop(market):
+def test_a_user_can_sign_in_to_the_resolution_page_through_the_vendors_shop(market):
     web = WebView(market.server.client)
     item = market.items[0]
     page = web.get(f"/resolve/{market.tenant}?account=ada&appleItemID={item}&appleVersionID=7000")

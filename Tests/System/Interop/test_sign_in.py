@@ -256,7 +256,7 @@ def test_a_login_hint_is_escaped_on_the_sign_in_page(market):
     assert Form(market.app().open(login_hint="x" * 300).body).fields["account"] == ""
 
 
-def test_sign_in_attempts_do_not_reveal_whether_an_account_exists_and_are_limited(market):
+def test_sign_in_attempts_do_not_reveal_whether_an_account_exists_and_get_429_after_five_failures(market):
     def attempt(name: str, password: str):
         app = market.app()
         page = app.open()

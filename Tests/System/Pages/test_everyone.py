@@ -43,7 +43,7 @@ def test_the_resolution_page_without_a_session_shows_the_remedy_and_a_notice_abo
     assert browser.value("Account or e-mail") == "ada"
 
 
-def test_the_resolution_page_escapes_malicious_values_of_its_address_and_of_the_catalog(household, browser):
+def test_the_resolution_page_escapes_malicious_text_from_its_query_and_from_the_catalog(household, browser):
     household.list_app(name=HOSTILE)
     browser.open(household.page.replace("=ada", "=" + quote(HOSTILE)))
     assert browser.heading == f"{HOSTILE} doesn’t open?"

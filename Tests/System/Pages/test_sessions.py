@@ -40,7 +40,7 @@ def test_after_five_wrong_passwords_a_sign_in_with_the_correct_one_is_refused(ho
     assert browser.heading == "Too many attempts"
 
 
-def test_a_one_time_link_opens_one_session_once_it_is_confirmed_and_none_when_it_is_viewed(household, browser):
+def test_a_one_time_link_opens_one_session_and_only_after_the_user_presses_continue(household, browser):
     link = household.link()
     browser.open(link)
     browser.open(link)
@@ -51,7 +51,7 @@ def test_a_one_time_link_opens_one_session_once_it_is_confirmed_and_none_when_it
     assert browser.heading == "This link doesn’t work"
 
 
-def test_a_session_that_is_a_day_old_has_ended_and_the_page_names_the_limit_of_half_an_hour(household, browser):
+def test_a_day_after_a_sign_in_the_resolution_page_says_that_the_session_ended_after_half_an_hour(household, browser):
     sign_in(browser, household)
     household.days_pass(1)
     browser.open(household.page)

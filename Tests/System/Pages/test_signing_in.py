@@ -105,7 +105,7 @@ def kinds(household) -> list[str]:
     return [one["kind"] for one in reversed(listed)]
 
 
-def test_signing_in_with_the_form_creates_a_sign_in_code_and_a_redirect_that_is_not_blocked(browser, household):
+def test_signing_in_creates_an_authorization_code_and_the_browser_does_not_block_the_redirect(browser, household):
     browser.open(address(household, login_hint="ada"))
     assert browser.value("Account or e-mail") == "ada"
     browser.fill("Password", "not this one")
@@ -121,7 +121,7 @@ def test_signing_in_with_the_form_creates_a_sign_in_code_and_a_redirect_that_is_
     assert cookie["httpOnly"] and cookie["sameSite"] == "Lax"
 
 
-def test_a_framed_sign_in_page_shows_nothing(browser, household, elsewhere):
+def test_a_browser_does_not_show_the_sign_in_page_in_a_frame_of_another_site(browser, household, elsewhere):
     browser.open(f"{elsewhere}/frame?to={quote(address(household), safe='')}")
     browser.driver.switch_to.frame(0)
     assert "Sign in" not in browser.text

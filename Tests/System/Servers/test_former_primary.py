@@ -90,7 +90,7 @@ def test_a_former_primary_is_refused_until_store_recovered_accepts_its_state(pai
     assert finding(pair)["level"] == "ok"
 
 
-def test_no_session_of_servers_or_commands_uses_a_former_primary(pair, cluster):
+def test_servers_and_commands_reject_a_former_primary_and_use_the_new_one(pair, cluster):
     shop = Shop(pair)
     shop.activate("before")
     cluster.fail_over()

@@ -7,7 +7,7 @@ MARK = "UPDATE settings"
 """The beginning of a statement that an idle server executes only for the clock's mark, every five seconds."""
 
 
-def test_an_idle_server_makes_at_most_two_statements_a_second(home):
+def test_an_idle_server_sends_at_most_two_sql_statements_a_second(home):
     with running_database("-c", "fsync=off", "-c", "max_connections=40") as database:
         installation = SharedInstallation(home, database, database.new_database(), "idle")
         installation.do("init")

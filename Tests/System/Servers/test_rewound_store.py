@@ -191,7 +191,7 @@ def test_servers_that_start_on_an_older_state_of_their_store_report_the_missing_
     assert "At least 1 event is missing" in finding["message"], finding
 
 
-def test_a_command_on_an_older_state_of_a_store_records_store_restored_before_its_own_event(pair):
+def test_the_first_command_on_a_store_that_returned_to_an_older_state_records_store_restored_before_its_own_event(pair):
     shop = Shop(pair)
     shop.activate("before")
     stop(pair)

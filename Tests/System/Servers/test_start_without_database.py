@@ -152,7 +152,7 @@ def test_reports_of_completed_downloads_survive_a_restart_without_database_and_s
         eventually(lambda: downloaded(site), lambda moments: moments and all(moments))
 
 
-def test_a_snapshot_of_another_database_or_master_key_or_a_damaged_one_is_not_used(site, home):
+def test_a_damaged_snapshot_and_one_of_another_database_or_master_key_are_not_used(site, home):
     whole = site.snapshot.read_bytes()
     other = SharedInstallation(home, site.database, site.database.new_database(), "away")
     other.do("init")
