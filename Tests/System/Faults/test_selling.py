@@ -306,7 +306,7 @@ def test_a_sale_uses_the_license_that_was_already_issued_for_its_order(shop):
         eventually(lambda: shop.licenses()[0]["state"], lambda state: state == "suspended")
 
 
-def test_a_test_source_can_not_take_over_a_license_that_was_paid_for(shop):
+def test_a_payment_source_in_test_mode_can_not_take_over_a_license_that_was_paid_for(shop):
     trial = StripeShop(shop.installation, shop.tenant, "trial", live=False)
     catalog = catalogs.catalog(shop.tenant)
     catalog["tenants"][0] |= {"mail": {"from": "keys@acme.example"}, "intake": [shop.member(), trial.member()]}

@@ -39,7 +39,7 @@ def test_doctor_reports_repeated_failures_of_a_providers_list_of_events_until_th
         assert "/v1/events" not in shop.installation.run("doctor").out
 
 
-def test_doctor_reports_that_the_payment_provider_no_longer_lists_the_events_of_some_days(shop, api):
+def test_doctor_reports_missed_days_whose_events_the_payment_provider_no_longer_lists(shop, api):
     with serving(shop, api):
         caught_up(shop)
     later(shop, 40 * DAY)

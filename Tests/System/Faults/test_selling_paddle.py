@@ -111,7 +111,7 @@ def test_a_failed_request_for_paddles_list_of_events_is_repeated(shop, api):
         assert len(shop.licenses()) == 1
 
 
-def test_an_order_gets_the_current_state_of_paddles_subscription_if_messages_of_one_second_contradict_each_other(shop, api):
+def test_an_order_gets_the_state_of_paddles_subscription_if_messages_of_one_second_contradict_each_other(shop, api):
     end = shop.now + 30 * DAY
     first, subscription = shop.subscribed("a", end, "pri_month")
     api.add(shop.customer("a", ADDRESS), first, subscription)
@@ -159,7 +159,7 @@ def test_a_license_issued_for_a_renewal_of_an_unknown_subscription_gets_the_emai
 
 
 @pytest.mark.parametrize("is_joined_before", [False, True])
-def test_a_license_that_is_joined_to_a_subscription_is_renewed(shop, api, is_joined_before):
+def test_renewals_of_a_paddle_subscription_extend_the_license_that_is_joined_to_it(shop, api, is_joined_before):
     issued = shop.installation.issue(shop.tenant, "notes", "monthly")
 
     def join() -> None:

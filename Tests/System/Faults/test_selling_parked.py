@@ -53,7 +53,7 @@ def test_joining_a_license_to_an_unknown_order_extends_it_by_the_orders_parked_r
         assert again.code != 0 and "is known already" in again.err
 
 
-def test_a_renewal_extends_a_license_that_was_imported_with_its_order(shop):
+def test_a_renewal_of_an_order_extends_the_license_that_an_operator_issued_for_the_order(shop):
     apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
     issued = shop.installation.issue(shop.tenant, "notes", "monthly", "--order", "sub_old")
     with serving(shop) as running:
@@ -242,7 +242,7 @@ def test_a_sale_at_paddle_whose_subscription_is_not_reported_is_parked_after_a_d
 
 
 @pytest.mark.parametrize("named", [False, True])
-def test_doctor_reports_after_thirty_days_that_no_invoice_payment_message_has_arrived(shop, named):
+def test_doctor_reports_after_thirty_days_if_no_invoice_payment_message_has_arrived(shop, named):
     apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
     with serving(shop) as running:
         shop.tell(running, shop.invoice("a", 1, shop.now + 30 * DAY))

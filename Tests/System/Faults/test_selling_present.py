@@ -54,7 +54,7 @@ def contradicting(shop: StripeShop, running) -> tuple[bytes, bytes]:
 
 @pytest.mark.parametrize("present", ["active", "past_due"])
 @pytest.mark.parametrize("first", [0, 1])
-def test_an_order_gets_the_current_state_of_stripes_subscription_if_messages_of_one_second_contradict_each_other(
+def test_an_order_gets_the_state_of_stripes_subscription_if_messages_of_one_second_contradict_each_other(
         shop, api, present, first):
     with serving(shop, "--egress-allow", api.host) as running:
         messages = contradicting(shop, running)

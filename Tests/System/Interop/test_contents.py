@@ -291,7 +291,7 @@ def test_a_holder_can_not_see_another_holders_enrolments_and_content_licenses(sc
         assert (set(found) == more) == bool(narrowed)
 
 
-def test_a_vendors_reference_identifies_one_enrolment(school):
+def test_no_second_enrolment_is_created_with_the_same_reference(school):
     first = school.enrol(reference="order-1", endsAt=1_900_000_000)
     again = school.enrol(reference="order-1", endsAt=1_900_000_000)
     assert first == again

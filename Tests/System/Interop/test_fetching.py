@@ -139,7 +139,7 @@ def test_a_package_of_an_app_that_the_catalog_lacks_is_fetched_but_not_served(sh
     assert 'tenure_package_imports{state="held"} 1' in shop.server.client.ask("GET", "/metrics").body.decode()
 
 
-def test_a_package_taken_down_while_it_is_being_fetched_is_withdrawn_until_a_notification_makes_it_available_again(shop, apple):
+def test_a_package_taken_down_during_its_import_is_withdrawn_until_a_notification_makes_it_available_again(shop, apple):
     package = shop.package(sizes=(2500,))
     version = apple.has(package)
     apple.misbehave(r"PackageVersions/", (429, {"Retry-After": "600"}))

@@ -182,7 +182,7 @@ def test_the_files_of_a_failed_package_import_are_deleted_after_a_week(lonely, a
 
 
 @pytest.mark.parametrize("kind", ["md5", "sha1", "sha256", "sha512"])
-def test_a_package_zips_checksum_with_the_length_of_md5_sha_1_or_sha_256_is_verified(shop, apple, kind):
+def test_a_package_zips_checksum_is_verified_only_with_the_length_of_md5_sha_1_or_sha_256(shop, apple, kind):
     package = shop.package(sizes=(2500,))
     version = apple.has(package)
     wrong = hashlib.new(kind, b"another zip").hexdigest().upper()

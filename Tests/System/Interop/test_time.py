@@ -94,7 +94,7 @@ def test_a_renewal_before_a_licenses_end_extends_it_by_a_whole_term(timed):
     assert answer["license_expires_at"] == first["license_expires_at"] + TERM
 
 
-def test_ready_doctor_and_the_log_report_a_virtual_clock(timed):
+def test_the_readiness_check_doctor_and_the_log_report_a_virtual_clock(timed):
     assert timed.server.client.get("/ready").json["clock"] == "virtual clock"
     assert timed.server.says("virtual clock")
     assert "virtual clock" in timed.installation.do("doctor").out

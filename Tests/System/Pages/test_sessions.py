@@ -109,7 +109,7 @@ def test_the_resolution_page_shows_that_an_app_grant_has_ended_and_refuses_a_req
     assert "there is a problem" in browser.heading
 
 
-def test_a_support_reference_finds_the_events_of_the_session(household, browser):
+def test_the_support_command_finds_the_events_of_a_session_by_the_reference_on_the_resolution_page(household, browser):
     household.device()
     sign_in(browser, household)
     reference = browser.text.rsplit("Reference for support: ", 1)[1].split()[0]

@@ -130,7 +130,7 @@ def test_a_browser_does_not_show_the_sign_in_page_in_a_frame_of_another_site(bro
     assert any("frame-ancestors" in line for line in browser.complaints())
 
 
-def test_a_person_can_sign_in_through_the_vendors_shop_and_see_the_devices(browser, household, elsewhere, server):
+def test_a_link_from_the_vendors_shop_signs_the_user_in_once(browser, household, elsewhere, server):
     mart = household.mart
     mart.members = mart.members | {"signInURL": elsewhere + "/in"}
     mart.apply()

@@ -58,7 +58,7 @@ def test_lintian_reports_no_error_for_the_debian_package(release):
     assert done.returncode == 0, done.stdout
 
 
-def test_installing_the_debian_package_starts_no_server_and_creates_the_folders(system):
+def test_installing_the_debian_package_starts_no_server_and_creates_the_configuration_and_data_folders(system):
     assert calls(system) == []
     assert not list((system.folder / "etc/systemd/system").rglob("tenure*"))
     assert facts(system, "/etc/tenure") == "root:tenure 750"

@@ -28,7 +28,7 @@ def test_every_link_in_the_pages_of_the_release_tarball_resolves(unpacked):
     subprocess.run([PACKAGE / "Scripts/check-links", unpacked], check=True)
 
 
-def test_the_release_tarball_has_all_pages_and_pictures(unpacked):
+def test_the_release_tarball_has_all_documentation_pages_and_pictures(unpacked):
     for pattern in ("Documentation/*", "Documentation/images/*"):
         assert {path.name for path in (PACKAGE / pattern).parent.glob("*")} == {
             path.name for path in (unpacked / pattern).parent.glob("*")}

@@ -12,7 +12,7 @@ WRITERS = 8
 EACH = 40
 
 
-def test_a_reader_with_a_cursor_misses_no_event_of_two_servers(pair):
+def test_reading_events_with_a_cursor_misses_no_event_recorded_by_either_of_two_servers(pair):
     key = pair.offer(policy(activationLimit=10_000))
     scopes = ["--scope", "events:read"]
     token = pair.installation.do("token", "create", "--tenant", pair.tenant, "--name", "reader", *scopes, "--json").json

@@ -42,7 +42,7 @@ def end_sessions(database) -> None:
     database.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shop'")
 
 
-def test_ready_reports_a_connection_limit_of_the_servers_database_role_as_the_servers_own_fault(shop):
+def test_the_readiness_check_reports_a_connection_limit_of_the_servers_database_role_as_the_servers_own_fault(shop):
     database, _, server = shop
     database.sql("ALTER ROLE shop CONNECTION LIMIT 0")
     end_sessions(database)
@@ -51,7 +51,7 @@ def test_ready_reports_a_connection_limit_of_the_servers_database_role_as_the_se
     becomes_ready(server)
 
 
-def test_ready_reports_a_read_only_database_as_the_stores_fault(shop):
+def test_the_readiness_check_reports_a_read_only_database_as_the_stores_fault(shop):
     database, store, server = shop
     database.sql(f"ALTER DATABASE {store} SET default_transaction_read_only = on")
     end_sessions(database)
@@ -62,7 +62,7 @@ def test_ready_reports_a_read_only_database_as_the_stores_fault(shop):
     becomes_ready(server)
 
 
-def test_ready_reports_a_missing_synchronous_standby_as_the_stores_fault(shop, home):
+def test_the_readiness_check_reports_a_missing_synchronous_standby_as_the_stores_fault(shop, home):
     database, store, server = shop
     installation = SharedInstallation(home, database, store, "doctor")
     installation.role = "shop"
