@@ -112,8 +112,8 @@ extension [ContentLicense] {
     /// Releases the device that these licenses of a holder are on. All of them are returned, except those already
     /// revoked.
     ///
-    /// If the operator releases the device, it no longer counts in its enrolments; otherwise it counts until the device
-    /// can no longer play.
+    /// If the operator releases the device, it no longer counts towards the device limits of its enrolments. Otherwise,
+    /// it counts towards them until it can no longer play.
     ///
     /// - Parameters:
     ///   - rules: The limits for releases by the holder, from the policies of the licenses; ignored for an operator.

@@ -50,7 +50,7 @@ public struct ContentLicense: Sendable, Hashable {
     ///
     /// A report about an unknown play up to this sequence repeats one that has been counted.
     public internal(set) var summed: Int64 = 0
-    /// When the content was first played under the versions that count; `nil` if no such play was reported.
+    /// When the content was first played under the versions from ``countsFrom`` on; `nil` if no such play was reported.
     public internal(set) var firstPlayAt: Timestamp?
     /// When the device reported the download as complete; `nil` if it hasn't.
     public internal(set) var downloadedAt: Timestamp?

@@ -4,7 +4,8 @@ public import TenureCore
 ///
 /// The status is based on the use reported so far. The device may have used more since its last request.
 public struct ContentOutlook: Sendable, Hashable {
-    /// Whether the item plays for its holder; the cases are ordered from best to worst.
+    /// Whether the item plays for its holder; if the holder's devices differ, the learner page shows the state that
+    /// comes first in this order.
     public enum State: String, Sendable, Hashable, CaseIterable {
         /// The item plays on a device now.
         case plays
@@ -25,7 +26,8 @@ public struct ContentOutlook: Sendable, Hashable {
     public let refusals: [Reason]
     /// How long the item continues to play without contacting the server.
     public let reach: ContentGrant.PlayableReach
-    /// When the status changes without anyone acting, because a limit or an obstacle ends; `nil` if it doesn't.
+    /// When the status changes without anyone acting: when the item stops playing, or when a reason against playing it
+    /// or granting it ends; `nil` if no such time is known.
     public let changesAt: Timestamp?
 
     /// All reasons: why the item doesn't play, then why the server would refuse a new grant.

@@ -24,9 +24,10 @@ public struct ContentTerms: Sendable, Hashable {
 
     /// How a new version treats earlier use.
     public enum Ledger: String, Sendable, Hashable, CaseIterable {
-        /// Counting starts again: use under earlier versions doesn't count, even if it is reported later.
+        /// Counting starts again: use under earlier versions doesn't count towards the limits, even if it is reported
+        /// later.
         case reset
-        /// Earlier use keeps counting, including late reports.
+        /// Use under earlier versions still counts towards the limits, even if it is reported later.
         case carry
     }
 

@@ -78,7 +78,7 @@ extension ContentLicense {
         return .granted((ContentTerms(under: policy, until: offer.enrolment.endsAt, at: now), policy))
     }
 
-    /// Returns the enrolments that allow a license and under which no license was stopped, best first.
+    /// Returns the enrolments that allow a license and under which no license was stopped, the longest-lasting first.
     private static func possible(
         _ existing: [ContentLicense], _ offers: [Enrolment.Offer], at now: Timestamp
     ) -> [(Enrolment.Offer, ContentPolicy)] {
@@ -118,8 +118,8 @@ extension ContentLicense {
         return license.answer(.renewed, [], saved)
     }
 
-    /// Moves the license to the best other enrolment whose device limit allows the device; returns `nil` if there isn't
-    /// one.
+    /// Moves the license to another enrolment: the longest-lasting one that allows licenses and whose device limit
+    /// allows the device. Returns `nil` if there isn't one.
     func moving(
         among offers: [Enrolment.Offer], _ saved: ContentLicense.Consequences, by actor: Actor, at now: Timestamp
     ) -> (ContentLicense, ContentLicense.Consequences)? {

@@ -116,7 +116,7 @@ extension Reason.Kind {
     public static let notRenewable = Reason.Kind(
         "not_renewable", "This content can't be renewed.", cure: "Ask the vendor whether you can get it again.",
         vendorCure: "`tenure content reset LICENSE` reopens it; renewals need another policy.", since: "0.1")
-    /// The license has been renewed as often as allowed, or its end is too long ago.
+    /// The license has been renewed as often as allowed, or it ended longer ago than the policy allows for a renewal.
     public static let renewalOver = Reason.Kind(
         "renewal_over", "This content can no longer be renewed.", cure: "Ask the vendor whether you can get it again.",
         vendorCure: "`tenure content reset LICENSE` reopens it, with a new count of renewals.",

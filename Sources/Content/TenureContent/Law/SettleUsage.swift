@@ -91,9 +91,9 @@ extension ContentLicense {
     /// Adds the reported use to this license; reports about other licenses are ignored.
     ///
     /// A play that starts in the future starts now, and an event records that. Repeated reports change nothing, and the
-    /// order of reports doesn't matter. A session of a version that no longer counts is stored without effect. A
-    /// session of a version that the server doesn't have counts once that version is recovered. Use beyond the limits
-    /// is recorded as an event and never refused.
+    /// order of reports doesn't matter. A session of a version before ``countsFrom`` is stored without effect. A
+    /// session of a version that the server doesn't have is added to the use once that version is recovered. Use beyond
+    /// the limits is recorded as an event and never refused.
     ///
     /// - Parameter existing: The stored sessions among those in the reports.
     public func settling(

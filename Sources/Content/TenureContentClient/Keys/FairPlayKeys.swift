@@ -123,7 +123,7 @@
             end(.failure(error))
         }
 
-        /// Resumes the caller that waits for the key; only the first result counts.
+        /// Resumes the caller that waits for the key; later results are ignored.
         private func end(_ result: Result<Data, any Error>) {
             let waiting = lock.withLock {
                 defer { self.waiting = nil }

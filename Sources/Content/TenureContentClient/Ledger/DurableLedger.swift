@@ -199,7 +199,7 @@ package final class DurableLedger {
         )
     }
 
-    /// Calls `body` with each frame that decrypts, in order.
+    /// Calls `body` with each frame that decrypts, in the order of the file.
     private func each(
         _ bytes: [UInt8], _ seal: LedgerSeal, of owner: LedgerOwner, withProofs: Bool = false,
         _ body: ([LedgerEntry], LedgerLocation) -> Void

@@ -27,7 +27,7 @@ package struct KeptLicense: Sendable, Hashable {
     }
 }
 
-/// A holder's state on a device: the result of applying all ledger entries in order.
+/// A holder's state on a device: the result of applying all ledger entries in the order in which they were written.
 package struct LedgerContents: Sendable, Hashable {
     package let owner: LedgerOwner
     package private(set) var licenses = KeptLicenses()
@@ -43,7 +43,7 @@ package struct LedgerContents: Sendable, Hashable {
     package private(set) var keys: [String: String] = [:]
     /// The renewal in progress or interrupted; `nil` if there isn't one.
     package private(set) var job: RenewalJob?
-    /// The most recent failure or refusal of each content item, until it is granted.
+    /// The most recent failure or refusal of each content item, until a later request for it succeeds.
     package private(set) var fates: [String: KeptFate] = [:]
     /// The ids of licenses to return once the server responds.
     package private(set) var owed: [String] = []

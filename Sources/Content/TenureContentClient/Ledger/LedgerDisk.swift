@@ -61,7 +61,7 @@ package final class MemoryDisk: LedgerDisk, Sendable {
         set { state.withLock { $0.failsNaming = newValue } }
     }
 
-    /// The contents of the files that were set aside, in order.
+    /// The contents of the files that were set aside, oldest first.
     package var aside: [[UInt8]] { state.withLock { $0.aside } }
 
     /// How many more operations that change the file succeed; `nil` for no limit.

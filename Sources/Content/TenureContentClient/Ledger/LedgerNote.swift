@@ -19,7 +19,7 @@ package enum LedgerNote: Sendable, Hashable, Codable {
     case job(RenewalJob?)
     /// The results of one chunk of the current renewal job.
     case told([RenewalResult])
-    /// The most recent failure or refusal for a content item; `nil` once it has been granted.
+    /// The most recent failure or refusal for a content item; `nil` once a later request for the item has succeeded.
     case fate(String, KeptFate?)
     /// Licenses to return once the server responds.
     ///

@@ -3,7 +3,7 @@ package import TenureClient
 /// The clocks, delays and random numbers of a library, replaceable in tests.
 package struct ContentClocks: Sendable {
     package let device: any DeviceClock
-    /// Milliseconds from an arbitrary start; system sleep doesn't count, because nothing plays then.
+    /// Milliseconds from an arbitrary start, without system sleep, because nothing plays then.
     package let millis: @Sendable () -> Int64
     /// Waits between attempts, for the whole duration.
     package let sleep: @Sendable (Duration) async throws -> Void

@@ -27,10 +27,11 @@ public protocol ContentStorageDelegate: AnyObject {
     func kollusStorage(_ storage: ContentStorage, cur: Int32, count: Int32, error: (any Error)?)
 }
 
-/// A holder's library with the interface of Kollus's storage, for apps written for it.
+/// A holder's library with the interface of Kollus's storage, for apps written for that interface.
 ///
 /// Methods return at once, and the delegate receives the results. An app can define `KollusStorage`, `KollusContent`
-/// and `KollusStorageDelegate` as aliases. It can be used on any thread; the delegate is called on the main actor.
+/// and `KollusStorageDelegate` as aliases. The storage can be used on any thread; the delegate is called on the main
+/// actor.
 public final class ContentStorage: Sendable {
     private struct State {
         weak var listener: (any ContentStorageDelegate)?
@@ -171,6 +172,6 @@ public struct ContentRenewalError: LocalizedError, Sendable, Hashable {
 }
 
 extension Explanation {
-    /// The codes of the reasons, in order.
+    /// The codes of the reasons, most specific first.
     var codes: [String] { reasons.map(\.code) }
 }

@@ -62,7 +62,7 @@ public struct OfflineContent: Sendable, Hashable, Identifiable {
     public let isDue: Bool
     /// When any of these values next changes because time passes; `nil` if none does.
     public let nextChangeAt: Date?
-    /// The most recent failure or refusal for this item; `nil` once it has been granted.
+    /// The most recent failure or refusal for this item; `nil` once a later request for the item has succeeded.
     public let lastNo: Explanation?
     /// When the response in ``lastNo`` arrived; `nil` if ``lastNo`` is `nil`.
     public let lastNoAt: Date?

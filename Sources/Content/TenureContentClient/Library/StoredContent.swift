@@ -29,10 +29,11 @@ public final class StoredContent: Sendable {
         (mediaContentKey, title) = (facts.content.text, facts.shownTitle)
     }
 
-    /// Whether the server stopped the license, the holder returned it, or a date has passed.
+    /// Whether the server stopped the license, the holder returned it, or one of its dates has passed: its end, the end
+    /// of the time after the first play, or the check-in date.
     ///
-    /// It is `false` if only the plays or the play time are used up. Apps that check this flag, the plays and the play
-    /// time, but not the date, therefore get the right result.
+    /// It is `false` if only the plays or the play time are used up. Apps must check those as well, but needn't check
+    /// the date.
     public var DRMExpired: Bool {
         guard let stored = reader.storedLicense(id) else { return true }
         let status = stored.grant.status(of: stored.ledger, at: reader.instant()).status

@@ -44,7 +44,8 @@ extension ContentLibrary {
     /// Whether any work is waiting for the network.
     ///
     /// Such work includes unreported use, a license to return or renew, a play that the user wanted, and a token past
-    /// half its lifetime. A refusal that waiting can't resolve, such as an expired token, doesn't count.
+    /// half its lifetime. The result is `false` after a refusal that waiting can't resolve, such as an expired token,
+    /// until a sign-in or a later success.
     public var waitsForNetwork: Bool { automatic.waitsForNetwork }
 
     /// Retries pending work whenever the network returns, until the task is cancelled.

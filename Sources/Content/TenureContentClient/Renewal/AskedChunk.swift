@@ -30,7 +30,7 @@ struct AskedChunk {
         var settled: Int64?
     }
 
-    /// Each content item of the chunk once, with its outcome, in order.
+    /// Each content item of the chunk once, with its outcome, in the order in which results are reported.
     var outcomes: [(content: ContentID, outcome: Outcome)]
     /// Why requests about further items would fail, too; `nil` if they may succeed.
     var obstacle: ToldReason?
@@ -57,7 +57,7 @@ struct AskedChunk {
     /// Assigns responses to content items.
     ///
     /// - Parameters:
-    ///   - contents: The content items, in order.
+    ///   - contents: The content items, in the order of ``outcomes``.
     ///   - answers: The requested grants, each with its response; `nil` if no response matches.
     ///   - settled: The highest sequence number that the server received, by license.
     init(
@@ -79,8 +79,8 @@ struct AskedChunk {
 extension ContentSettling {
     /// The response about one of the requested grants.
     ///
-    /// The response at the same index counts, unless it names another license. Returns `nil` if no response matches, or
-    /// if the match concerns different content.
+    /// The response at the same index is used, unless it names another license. Returns `nil` if no response matches,
+    /// or if the match concerns different content.
     func answer(about grant: ContentGrant, at index: Int) -> ContentItemAnswer? {
         let atPlace = items.indices.contains(index) ? items[index] : nil
         let isAtPlace = atPlace.map { $0.license == nil || $0.license == grant.license } ?? false

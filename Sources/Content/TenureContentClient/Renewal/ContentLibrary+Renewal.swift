@@ -4,7 +4,8 @@ import TenureCore
 public import TenureFoundation
 
 extension ContentLibrary {
-    /// Renews content items and streams the result of each one, in order, followed by a report.
+    /// Renews content items and streams the result of each one, by ascending ``RenewalProgress/index``, followed by a
+    /// report.
     ///
     /// Only one renewal runs at a time. If the running one covers this scope, the stream replays it from its start;
     /// otherwise this renewal waits until that one has ended. Each request covers up to 100 items. A license stays

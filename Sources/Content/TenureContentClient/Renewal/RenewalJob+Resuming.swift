@@ -1,7 +1,7 @@
 import TenureCore
 
 extension RenewalJob {
-    /// The items that have no result yet, in order.
+    /// The items that have no result yet, in the order of ``contents``.
     package var left: [String] {
         let done = Set(results.map(\.content))
         return contents.filter { !done.contains($0) }
@@ -20,8 +20,8 @@ extension RenewalJob {
     /// The job that continues this interrupted one for a new request; `nil` if a new job is needed.
     ///
     /// - Parameters:
-    ///   - requestedContents: The requested items, in order. If they include all items left, their order replaces this
-    ///     job's.
+    ///   - requestedContents: The requested items, in the order in which to renew them. If they include all items left,
+    ///     their order replaces this job's.
     ///   - id: The id of the continuing job if it differs from this one.
     ///   - takesFinished: Whether this job may be returned if no requested item is left to request.
     ///   - isDone: Whether an item with this result is finished. All other items are requested again.

@@ -32,7 +32,7 @@ public enum RenewalOutcome: String, Sendable, Hashable, CaseIterable {
     case transient
 }
 
-/// The result for one content item of a renewal, reported once per item, in order.
+/// The result for one content item of a renewal, reported once per item, by ascending ``index``.
 public struct RenewalProgress: Sendable, Hashable {
     /// The item's position in the renewal, starting at 0.
     public let index: Int
@@ -81,7 +81,7 @@ public struct RenewalForecast: Sendable, Hashable {
         public let explanation: Explanation
     }
 
-    /// The items that a renewal of the scope would request, in order.
+    /// The items that a renewal of the scope would request, in the order of the requests.
     public let requested: [String]
     /// The requested items that are due.
     public let due: [String]

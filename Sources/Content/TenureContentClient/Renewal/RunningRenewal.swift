@@ -46,7 +46,7 @@ final class RunningRenewal {
     /// Whether the renewal may stop because all its listeners have left.
     var isAbandoned: Bool { listeners.isEmpty && !isQuiet }
 
-    /// The number of listeners.
+    /// The number of listeners that haven't left.
     var audience: Int { listeners.count }
 
     /// Adds a listener; `nil` keeps the renewal running even without listeners.

@@ -8,7 +8,7 @@ struct ContentPolicyField: Sendable {
     /// How a catalog file contains the field, and how a plan reports a change.
     let listed: CatalogField<ContentPolicy>
     let columns: [Field<ContentPolicyRow>]
-    /// Reads the columns, in order.
+    /// Reads the columns, in the order of ``columns``.
     let read: @Sendable (inout ContentPolicy, inout RowCursor) throws(StoreError) -> Void
 }
 
@@ -56,7 +56,7 @@ extension ContentPolicyField {
 
     private typealias Path<Value> = any WritableKeyPath<ContentPolicy, Value> & Sendable
 
-    /// A limit; `null` for none.
+    /// Declares a limit, which is `null` for no limit.
     private static func limit(
         _ name: String, _ column: String, _ range: ClosedRange<Int>, _ path: Path<Int?>
     ) -> Self { Self(.integer(name, range, path), column, path) }
@@ -69,7 +69,7 @@ extension ContentPolicyField {
         Self(.flag(name, path), column, path)
     }
 
-    /// One of the raw values of an enumeration; `message` is for any other value.
+    /// Declares a field whose value is a raw value of an enumeration; `message` is the error for any other value.
     private static func choice<Choice: CaseIterable & RawRepresentable<String> & Storable>(
         _ name: String, _ column: String, _ path: Path<Choice>, else message: String
     ) -> Self { Self(.choice(name, path, else: message), column, path) }

@@ -146,6 +146,6 @@ extension CountedEnrolment {
         return "\(enrolment.holder) in \(enrolment.scope), \(words)"
     }
 
-    /// The number of devices that count, with the limit if there is one.
+    /// The number of devices that count towards the device limit, with that limit if there is one, as text.
     var activationText: String { deviceLimit.map { "\(devices) of \($0)" } ?? "\(devices)" }
 }

@@ -3,14 +3,14 @@ import TenureCore
 package import TenureFormats
 package import TenureServerKit
 
-/// An enrolment with the number of its devices and the limit for them.
+/// An enrolment with its status, the number of devices that count against its device limit, and that limit.
 package struct CountedEnrolment: Sendable {
     package let enrolment: Enrolment
     /// The enrolment's status, by its acts and dates, at the time when it was read.
     package let status: Enrolment.Status
     /// The number of devices that count against the limit.
     package let devices: Int
-    /// The maximum number of devices that may count; `nil` for no limit.
+    /// The maximum number of devices that may be active at the same time; `nil` for no limit.
     package let deviceLimit: Int?
 }
 

@@ -1,7 +1,7 @@
 import TenureContent
 import TenureCore
 
-/// A provider whose license server can be used instead of Tenure's; each one can't express some limits.
+/// A provider whose license server can be used instead of Tenure's; none of them can express all limits.
 enum ForeignTarget: String, Sendable, Hashable, CaseIterable {
     /// Kollus, whose player sends its requests to Tenure's callback.
     case kollus

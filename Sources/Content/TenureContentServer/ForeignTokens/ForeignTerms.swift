@@ -11,8 +11,8 @@ struct PermittedContent: Sendable {
 }
 
 extension ContentContext {
-    /// Computes the terms of a hypothetical new license for each item, in order, with the current time and the tenant's
-    /// settings for other license servers.
+    /// Computes the terms of a hypothetical new license for each item, in the order of `contents`, with the current
+    /// time and the tenant's settings for other license servers.
     ///
     /// No device becomes active, and nothing is saved. If any item isn't permitted, the decision is the first such
     /// refusal. Throws ``Failure`` for unknown items, and ``ServerError``.

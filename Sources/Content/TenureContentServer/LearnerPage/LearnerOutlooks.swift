@@ -84,9 +84,10 @@ struct LearnerOutlooks {
         }
     }
 
-    /// Returns an item with the state of its best license on any device.
+    /// Returns an item with the outlook of one of its licenses, the one that ``ContentOutlook/isBetter(than:)`` ranks
+    /// first.
     ///
-    /// If no device has a license, the state says whether the holder can get the item.
+    /// If no device has a license, the outlook says whether the holder can get the item.
     private func title(_ content: ContentID) -> LearnerContents.Title {
         let copies = (byContent[content] ?? []).map { license in
             (license: license, outlook: license.outlook(offers: offers(of: content, license), at: now))
@@ -125,7 +126,8 @@ struct LearnerOutlooks {
 }
 
 extension ContentOutlook {
-    /// Whether this state is better than another one, or is the same and lasts longer.
+    /// Whether this outlook's state comes before the other's in the order of the cases, or is the same and lasts
+    /// longer.
     fileprivate func isBetter(than other: ContentOutlook) -> Bool {
         let order = State.allCases
         let (one, two) = (order.firstIndex(of: state) ?? 0, order.firstIndex(of: other.state) ?? 0)

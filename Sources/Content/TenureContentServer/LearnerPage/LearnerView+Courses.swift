@@ -83,7 +83,8 @@ extension LearnerView {
         var titles: [String]
     }
 
-    /// Groups items by the text that the page shows for them; those that need help come first.
+    /// Groups items by the text that the page shows for them; locked items come first, then those to renew, playable
+    /// ones, and those that no device has.
     private func groups(of titles: [LearnerContents.Title]) -> [Group] {
         var groups: [Group] = []
         var places: [Markup: [ContentOutlook.State: Int]] = [:]

@@ -23,7 +23,7 @@ package struct HolderCredential: Sendable, Hashable {
     package let device: Digest?
     package let createdAt: Timestamp
     package let expiresAt: Timestamp
-    /// When the credential was used, closed or revoked; `nil` while it is valid.
+    /// When the credential was used, closed or revoked; `nil` if none of these has happened.
     package var endedAt: Timestamp?
     /// When the credential's device was released; `nil` if it wasn't.
     ///

@@ -12,7 +12,7 @@ struct HolderDevices: Sendable {
         let name: String?
         /// When the device last sent a request, accurate to about an hour.
         let lastSeenAt: Timestamp
-        /// The ids of the items for which the device has a license that hasn't been returned, sorted.
+        /// The ids of the items for which the device has a license that hasn't been returned, sorted by their text.
         let contents: [ContentID]
     }
 

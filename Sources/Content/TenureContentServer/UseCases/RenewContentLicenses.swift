@@ -18,7 +18,7 @@ enum RequestedItem: Sendable {
 
 /// A device's usage report.
 struct ReportedUsage: Sendable {
-    /// The entries in order; `nil` for one that can't be read.
+    /// The entries in the order of the request; `nil` for one that can't be read.
     let reports: [SessionReport?]
 
     static let none = ReportedUsage(reports: [])

@@ -9,7 +9,7 @@ extension Enrolment {
             case active
             /// All licenses were returned, but the device may still be able to play for this long.
             case recent(ContentGrant.PlayableReach)
-            /// The device no longer counts: the operator released it, or another device replaced it.
+            /// The device no longer counts towards the limit: the operator released it, or another device replaced it.
             case inactive
         }
 
@@ -17,7 +17,7 @@ extension Enrolment {
         public let enrolment: EnrolmentID
         /// The digest of the device's id.
         public let device: Digest
-        /// Whether the device counts, and until when; see ``counts(at:)``.
+        /// Whether the device counts towards the device limit, and until when; see ``counts(at:)``.
         public internal(set) var state: State
 
         /// Creates a device from its parts without checking any rule.
@@ -27,7 +27,8 @@ extension Enrolment {
             self.state = state
         }
 
-        /// Until when a device in the state `recent` counts; `nil` if it counts without an end, or in any other state.
+        /// Until when a device in the state `recent` counts towards the device limit; `nil` if it counts towards it
+        /// without an end, or in any other state.
         public var until: Timestamp? { if case .recent(let reach) = state { reach.end } else { nil } }
 
         /// Whether the device counts towards the device limit at this time.
@@ -50,7 +51,7 @@ extension Enrolment {
             return device
         }
 
-        /// Returns the device as one that no longer counts.
+        /// Returns the device as one that no longer counts towards the device limit.
         func deactivated() -> Enrolment.Device {
             var device = self
             device.state = .inactive
@@ -86,13 +87,13 @@ extension Enrolment {
         public var countsUntil: Timestamp { at.adding(days: DeviceAllowance.countedDays) }
     }
 
-    /// All devices of an enrolment and its recent device changes, as read for one transaction.
+    /// All devices of an enrolment and its device changes of the last 30 days, as read for one transaction.
     public struct Devices: Sendable, Hashable {
         /// The enrolment that the devices belong to.
         public let enrolment: EnrolmentID
-        /// The devices, also those that no longer count.
+        /// The devices, including those that no longer count towards the device limit.
         public let devices: [Enrolment.Device]
-        /// The device changes of the last 30 days; older ones don't count.
+        /// The device changes of the last 30 days; older ones don't count against the policy's `deviceChanges`.
         public let changes: [Enrolment.DeviceChange]
 
         /// Creates a value from the rows that were read for an enrolment.
@@ -109,9 +110,9 @@ extension Enrolment {
 
         /// Decides whether a device becomes active, and which records change as a result.
         ///
-        /// A device that already counts may always become active. If the device limit is reached, the recent devices
-        /// that end first are replaced, up to the policy's `deviceChanges` in 30 days. Usually, one device is replaced;
-        /// there are more only if the limit was lowered.
+        /// A device that already counts towards the limit may always become active. If the limit is reached, devices in
+        /// the state `recent` are replaced, those that stop counting towards it first, up to the policy's
+        /// `deviceChanges` in 30 days. Usually, one device is replaced; there are more only if the limit was lowered.
         func add(_ device: Digest, under policy: ContentPolicy, at now: Timestamp) -> Decision<AddedDevice> {
             let own = devices.first { $0.device == device }
             if own?.state == .active { return .granted(AddedDevice()) }
@@ -131,7 +132,7 @@ extension Enrolment {
             devices.contains { $0.state == .active } ? nil : obstacle(toAnother: policy, at: now)
         }
 
-        /// Why a device that doesn't count yet can't become active; `nil` if such a device can.
+        /// Why a device that doesn't count towards the limit yet can't become active; `nil` if such a device can.
         public func obstacle(toAnother policy: ContentPolicy, at now: Timestamp) -> Reason? {
             let use = use(at: now)
             return switch policy.allowance.obstacle(after: use) {
@@ -153,7 +154,7 @@ extension Enrolment {
 
 /// The devices and changes to save when a device becomes active.
 struct AddedDevice: Equatable {
-    /// The device that becomes active, and the devices that it replaces, which no longer count.
+    /// The device that becomes active, and the devices that it replaces, which no longer count towards the limit.
     var devices: [Enrolment.Device] = []
     /// The replaced devices as they were before.
     var replaced: [Enrolment.Device] = []

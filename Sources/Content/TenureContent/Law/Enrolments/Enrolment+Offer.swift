@@ -7,7 +7,7 @@ extension Enrolment {
         public let enrolment: Enrolment
         /// The item's policy under the enrolment; `nil` if the enrolment doesn't cover the item.
         public let policy: ContentPolicy?
-        /// The enrolment's devices, which decide whether another device may join.
+        /// The enrolment's devices, which decide whether another device may become active.
         public let devices: Enrolment.Devices
         /// Whether the requesting device has other licenses of the enrolment that haven't been returned.
         public let isShared: Bool

@@ -37,9 +37,9 @@ public struct ContentLedger: Sendable, Hashable {
     public private(set) var countsFrom: Int64
     /// A number that grows with every change, so that the server can tell which reports are newer.
     public private(set) var sequence: Int64
-    /// When the content was first played under the versions that count; `nil` if it wasn't.
+    /// When the content was first played under the versions from ``countsFrom`` on; `nil` if it wasn't.
     package private(set) var firstPlay: DeviceTime?
-    /// The use by sessions that have been removed from ``sessions``, as far as it counts.
+    /// The use by sessions that have been removed from ``sessions``, as far as it counts towards the current limits.
     public private(set) var carried: ContentUse
     /// The sessions that may still be continued or reported; the current one is the last.
     public private(set) var sessions: [PlaySession]
@@ -77,8 +77,8 @@ public struct ContentLedger: Sendable, Hashable {
         self.stop = stop
     }
 
-    /// When the content was first played under the versions that count, as far as the device's clock was known; `nil`
-    /// if it wasn't played.
+    /// When the content was first played under the versions from ``countsFrom`` on, in the device's trusted time; `nil`
+    /// if it wasn't.
     public var firstPlayAt: Timestamp? { firstPlay?.time }
 
     /// The use that counts towards the limits of the current version.
@@ -232,7 +232,8 @@ extension ContentLedger {
         sequence = max(sequence, settled)
     }
 
-    /// Removes the sessions that the server has received and that can't be continued; their use still counts.
+    /// Removes the sessions that the server has received and that can't be continued; ``used`` still includes their
+    /// use.
     public mutating func settle(upTo settled: Int64, under terms: ContentTerms, at now: Timestamp) {
         sessions.removeAll { session in
             guard session.sequence <= settled, !session.canGoOn(under: terms, at: now) else { return false }

@@ -23,7 +23,7 @@ public struct PlaySessionID: Sendable, Hashable, CustomStringConvertible {
 
 /// The use of a license: plays and play time.
 public struct ContentUse: Sendable, Hashable {
-    /// The number of plays that counted.
+    /// The number of plays that were long enough to count; see ``ContentTerms/countAfterSeconds``.
     public var plays: Int
     /// The play time in seconds, as defined by the terms' ``ContentTerms/playTimeBasis``.
     public var playSeconds: Int64
