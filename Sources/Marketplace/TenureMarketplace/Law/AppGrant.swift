@@ -65,7 +65,8 @@ extension AppGrant {
         /// The devices of the account that count as holding a license of the app; see
         /// ``AppLicense/isDeviceActive(at:)``.
         public let active: Set<Digest>
-        /// The devices that the customer released, with the time until which each of them still counts.
+        /// The devices that the customer released, with the time until which each of them still counts towards the
+        /// device limit.
         public let recent: [Digest: Timestamp]
 
         /// Creates a value from its parts, which must all concern the same account and app.

@@ -15,7 +15,8 @@ extension AppLicense {
         /// On how many devices of an account the app may be licensed at the same time; `nil` for no limit.
         public var deviceLimit: Int?
 
-        /// How many devices of an account beyond the limit may have used the app recently; `nil` for no limit.
+        /// How many devices of an account may count beyond ``deviceLimit``, because released devices still count for
+        /// some time; `nil` for no limit.
         public var deviceChanges: Int?
 
         /// How many devices of an account may have the app at the same time, and how many others may replace them.

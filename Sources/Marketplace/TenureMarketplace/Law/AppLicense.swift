@@ -51,7 +51,8 @@ public struct AppLicense: Sendable, Hashable {
     /// The mark is removed if the device renews the license: after a failed update, the device still has it.
     public internal(set) var isReplaced: Bool
 
-    /// Until when the device still counts for the account after the customer returned the license; `nil` otherwise.
+    /// Until when the device still counts towards the account's device limit after the customer returned the license;
+    /// `nil` otherwise.
     ///
     /// The device may not know yet that the license was returned.
     public internal(set) var countsUntil: Timestamp?

@@ -134,10 +134,9 @@ extension MarketplaceApp {
         return request.hasKey ? [] : [.appKeyMissing(request.asset)]
     }
 
-    /// Why a device can't get the app because too many different devices of the account had it recently; `nil` if
-    /// there's no such reason.
+    /// Why the device would exceed the limit on device changes; `nil` if it wouldn't.
     ///
-    /// A device that already counts is never refused for this reason.
+    /// A device that already counts towards the limits is never refused for this reason.
     fileprivate func devicesUsedUp(by requester: AppLicense.Requester, right: AppGrant.Right?, at now: Timestamp)
         -> Reason?
     {

@@ -109,7 +109,7 @@ extension Marketplace {
 extension Marketplace {
     /// A path on this server that an override named until recently.
     ///
-    /// Devices and caches still have the configuration that named it, so the path keeps working for some days.
+    /// Devices and caches still have the configuration that named it, so the path keeps working for ``days`` days.
     public struct FormerPath: Sendable, Hashable {
         /// The path on this server, with its leading slash.
         public let path: String

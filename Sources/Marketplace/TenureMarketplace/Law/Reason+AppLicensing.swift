@@ -130,7 +130,7 @@ extension Reason {
             evidence: [.init("devices", .number(Int64(used))), .init("deviceLimit", .number(Int64(limit)))])
     }
 
-    /// The device limit isn't reached, but too many different devices of the account had the app recently.
+    /// The device limit isn't reached, but another device would exceed the limit on device changes.
     static func devicesUsedUp(_ devices: Int, of limit: Int, changes: Int, until: Timestamp?) -> Reason {
         let next = until.map { "; you can use it on another one on \($0)" } ?? ""
         return Reason(

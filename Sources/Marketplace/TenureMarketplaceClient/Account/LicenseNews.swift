@@ -1,6 +1,7 @@
 public import TenureCore
 
-/// The response of the state endpoint: the apps to renew, the apps whose license ended long ago, and the next cursor.
+/// The response of the state endpoint: the apps to renew, the apps whose license ended at least two weeks ago, and the
+/// next cursor.
 public struct LicenseNews: Sendable, Hashable, Decodable {
     /// The position to continue from; send it as `since` in the next request.
     public let cursor: String
@@ -8,7 +9,7 @@ public struct LicenseNews: Sendable, Hashable, Decodable {
     public let hasMore: Bool
     /// The apps to pass to `requestLicenseRenewal`.
     public let renew: Set<ItemID>
-    /// Apps whose license ended long ago; the server doesn't list them in `renew`.
+    /// Apps whose license ended at least two weeks ago; the server doesn't list them in `renew`.
     public let expired: Set<ItemID>
 
     /// Creates a value from its parts.

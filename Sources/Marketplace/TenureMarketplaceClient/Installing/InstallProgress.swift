@@ -18,7 +18,7 @@ public struct InstallProgress: Sendable, Hashable {
     ///
     /// It never decreases, and is 1 only in `done`.
     public private(set) var fraction = 0.0
-    /// The recent download rate in bytes per second; `nil` while unknown.
+    /// The download rate in bytes per second, as a moving average; `nil` while unknown.
     public private(set) var rate: Double?
     /// Why the installation failed, in words for the user; `nil` unless it failed.
     public private(set) var failure: String?
@@ -54,7 +54,7 @@ public struct InstallProgress: Sendable, Hashable {
         (phase, failure, rate) = (.failed, sentence, nil)
     }
 
-    /// The remaining download time at the recent rate, in whole seconds and at most a week; `nil` if unknown.
+    /// The remaining download time at the ``rate``, in whole seconds and at most a week; `nil` if unknown.
     public var timeLeft: Duration? {
         guard phase == .downloading, let total, let rate, rate >= 1 else { return nil }
         return .seconds(Int64(min((Double(total - bytes) / rate).rounded(.up), 604_800)))

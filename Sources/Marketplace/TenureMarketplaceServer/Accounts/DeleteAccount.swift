@@ -89,10 +89,10 @@ struct DeletedAccount: Sendable, Hashable {
     var wasOpen = false
     /// The grants that were open before the deletion.
     var grants: [AppGrant] = []
-    /// The revoked licenses that were current and hadn't expired, in their state before the deletion; see
+    /// The revoked licenses that hadn't been replaced and hadn't expired, in their state before the deletion; at most
     /// ``licenseLimit``.
     private(set) var licenses: [AppLicense] = []
-    /// The number of all such licenses, including those that ``licenses`` doesn't list.
+    /// The number of licenses that ``licenses`` would list without ``licenseLimit``.
     private(set) var licenseCount = 0
     /// Whether any license was revoked, including replaced and expired ones.
     private(set) var hasRevoked = false

@@ -22,7 +22,8 @@ struct MarketplaceFacts: Sendable {
     var versionsInUse: [TenantID: [AppleItemID: Set<AppleVersionID>]] = [:]
     /// The assets of versions that the file doesn't name; read only for pruning.
     var removable: [TenantID: [AppleItemID: [AppleVersionID: [AppAsset]]]] = [:]
-    /// How many current licenses without an end each app has, for apps whose licenses now get a duration.
+    /// How many licenses without an end each app has, for apps whose licenses now get a duration; replaced, revoked and
+    /// returned licenses aren't counted.
     var endless: [TenantID: [AppleItemID: Int]] = [:]
     /// Key blobs that were generated for assets without a key. The plan uses them where simulated keys are allowed.
     var keyBlobs: [TenantID: [AssetRef: [UInt8]]] = [:]

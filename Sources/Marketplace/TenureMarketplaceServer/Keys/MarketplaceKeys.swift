@@ -18,9 +18,9 @@ struct MarketplaceKeys: Sendable {
     let encryption: [Dated<SigningAssets.EncryptionKey>]
     /// The signing keys, oldest first, never empty.
     let signing: [Dated<SigningAssets.SigningKey>]
-    /// The latest distribution key.
+    /// The distribution key that was stored last.
     let distribution: SigningAssets.DistributionKey
-    /// The latest PASK.
+    /// The PASK that was stored last.
     let pask: [UInt8]
 
     /// Whether real assets were imported, so that simulated assets are never generated.

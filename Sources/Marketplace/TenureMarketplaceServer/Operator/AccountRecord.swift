@@ -3,14 +3,15 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// An account with the facts that support needs: its grants, its devices and recent refusals.
+/// An account with the facts that support needs: its grants, its devices and its last refusals.
 struct AccountRecord: Sendable {
     let account: Account
     /// The account's grants, including ended ones, sorted by app.
     let grants: [AppGrant]
-    /// The account's devices, most recently licensed first.
+    /// The account's devices, ordered by the issue time of their newest license, latest first.
     let devices: [Device]
-    /// Recent refusals, newest first.
+    /// The refused licenses and renewals among the account's last ``mostEvents`` events, newest first; at most
+    /// ``mostRefusals``.
     let refusals: [EventRecord]
     /// When the account was read.
     let now: Timestamp
@@ -49,7 +50,7 @@ struct AccountRecord: Sendable {
 }
 
 extension AccountRecord.Device {
-    /// The sort key: the time of the latest license, then the device's public id.
+    /// The sort key: the latest issue time of the licenses, then the device's public id.
     fileprivate var order: (Timestamp, String) {
         (licenses.map(\.issuedAt).max() ?? Timestamp(seconds: 0), device.shortText)
     }

@@ -7,7 +7,7 @@ struct AppGroup: Sendable, Hashable {
     let name: String
     let explained: ExplainedApp
     let now: Timestamp
-    /// The cards to show, those that need attention first.
+    /// The cards to show: first apps that don't open, then those that will stop, those that open, and ended licenses.
     let shown: [LicenseCard]
     /// The number of cards that aren't shown.
     let hidden: Int

@@ -38,13 +38,14 @@ package struct AppRightRef: Sendable, Hashable, Comparable {
     }
 }
 
-/// A device that counts towards the limits of a grant: it has a license, or it was released recently.
+/// A device that counts towards the limits of a grant: it has a license, or it was released and still counts for some
+/// time.
 package struct AppDevice: Sendable, Hashable {
     /// The account with the grant.
     package let account: AccountRef
     package let item: AppleItemID
     package let device: Digest
-    /// When a released device stops counting; `nil` for a device with a license.
+    /// When a released device stops counting towards the limits; `nil` for a device with a license.
     package let until: Timestamp?
 
     /// The grant's key within the tenant.

@@ -30,7 +30,7 @@ extension AppCount {
 /// How many app licenses are about to expire.
 ///
 /// A device tries only about once to renew a license, so this number shows trouble early. Replaced, stopped and
-/// perpetual licenses don't count.
+/// perpetual licenses aren't counted.
 package struct RenewalRisk: Sendable, Hashable {
     /// The number of licenses that expire within a period, and how many of them had a renewal refused.
     package struct Count: Sendable, Hashable {

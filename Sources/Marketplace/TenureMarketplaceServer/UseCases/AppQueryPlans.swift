@@ -113,7 +113,7 @@ struct RequestedApps: Sendable {
     }
 }
 
-/// The grants of a tenant's accounts and the devices that count towards them, by account and app.
+/// The grants of a tenant's accounts and the devices that count towards the grants' limits, by account and app.
 struct AppRights: Sendable {
     private let grants: [AppRightRef: AppGrant]
     private let devices: [AppRightRef: [AppDevice]]

@@ -36,10 +36,10 @@ struct AppIssuances: Sendable {
 extension MarketplaceContext {
     /// Issues licenses for the apps that a device requests, with a separate result for each app.
     ///
-    /// One durable transaction decides on all apps, and also reads the grants and the devices that count. Refusals are
-    /// saved as events, so that support can explain them; see ``RefusedApps`` for the limit. New devices without an
-    /// account are easy to fake, so they are rate-limited and may have to wait. Devices with a license never wait.
-    /// Returns `nil` if the tenant has no marketplace.
+    /// One durable transaction decides on all apps, and also reads the grants and the devices that count towards their
+    /// limits. Refusals are saved as events, so that support can explain them; see ``RefusedApps`` for the limit. New
+    /// devices without an account are easy to fake, so they are rate-limited and may have to wait. Devices with a
+    /// license never wait. Returns `nil` if the tenant has no marketplace.
     ///
     /// - Parameters:
     ///   - assets: The assets to license, one for each app.

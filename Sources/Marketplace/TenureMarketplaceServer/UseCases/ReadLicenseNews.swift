@@ -50,7 +50,8 @@ extension MarketplaceContext {
     /// the device has tried to renew it since.
     ///
     /// Licenses that were suspended, revoked or returned before the cursor are left out, and so are those that expired
-    /// long ago. Returns `nil` if the tenant has no marketplace.
+    /// longer ago than the app's rules allow for a renewal, or 90 days ago if the rules set no limit. Returns `nil` if
+    /// the tenant has no marketplace.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func licenseNews(

@@ -77,7 +77,8 @@ struct FetchPackage: Sendable {
         }
     }
 
-    /// Switches to the package's newest version, because App Store Connect has replaced the requested one.
+    /// Switches to the package version with the highest number, because App Store Connect has replaced the requested
+    /// one.
     private func follow(_ row: PackageImport, _ appStore: AppStoreConnect) async throws -> Found {
         guard let package = row.package else { return Found(row: row, step: .failed("replaced")) }
         let newest = try await appStore.versions(of: package).filter { $0.state != "REPLACED" && $0.url != nil }

@@ -100,7 +100,8 @@ struct TidyPackages: Service {
 }
 
 extension PackageImport {
-    /// Whether the import's files are no longer needed, because it is served, was taken down, or failed long ago.
+    /// Whether the import's files are no longer needed, because it is served, was taken down, or failed at least
+    /// ``TidyPackages/keptFailed`` seconds ago.
     func leavesNothing(at now: Timestamp) -> Bool {
         switch state {
         case .ready, .withdrawn: true

@@ -81,7 +81,7 @@ final class PackageTags: Sendable {
 extension PackageManifest.Chunks {
     /// A digest that changes if any byte of the asset changes.
     ///
-    /// The digest is that of the only chunk, or the digest over all chunk digests in order.
+    /// The digest is that of the only chunk, or the digest over all chunk digests in the order of the chunks.
     fileprivate var wholeDigest: [UInt8] {
         digests.count == 1 ? digests[0].bytes : SHA256.hash(digests.flatMap(\.bytes))
     }

@@ -139,7 +139,7 @@ extension AppOffer {
     /// The versions are sorted once, so that any number of installed versions can be compared with them.
     public struct Updates: Sendable {
         private let app: MarketplaceApp
-        /// The versions that fit, newest first.
+        /// The versions that the device can install, newest first; see ``AppVersion/isNewer(than:)``.
         private let fitting: [AppVersion]
 
         fileprivate init(of app: MarketplaceApp, on system: AppleSystem, in territory: Territory?) {

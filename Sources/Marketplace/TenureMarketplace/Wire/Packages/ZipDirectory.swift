@@ -171,7 +171,7 @@ public struct ZipDirectory: Sendable, Hashable {
             crc32: UInt32(head.number(at: 16, 4) ?? 0), headPlace: offset)
     }
 
-    /// Returns the 64-bit numbers of the Zip64 extra field, in order; empty if there is no such field.
+    /// Returns the 64-bit numbers of the Zip64 extra field, in the order of the field; empty if there is no such field.
     private static func wideNumbers(_ extra: [UInt8]) -> [UInt64] {
         var at = 0
         while let id = extra.number(at: at, 2), let length = extra.number(at: at + 2, 2) {
