@@ -25,7 +25,7 @@ struct ConformanceRun: Sendable {
         self.pause = pause
     }
 
-    /// Sends the requests in order and returns the recorded exchanges.
+    /// Sends the requests in the order of the cases of ``ConformanceQuestion``, and returns the recorded exchanges.
     ///
     /// - Parameter tell: Called with each request before it is sent or skipped.
     func sendQuestions(

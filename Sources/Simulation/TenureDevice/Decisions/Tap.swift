@@ -66,7 +66,7 @@ enum PercentEncoding {
         members.map { "\(encode($0))=\(encode($1))" }.joined(separator: "&")
     }
 
-    /// Reads the names and values of a query or form; if a name occurs several times, its first value counts.
+    /// Reads the names and values of a query or form; if a name occurs several times, its first value is used.
     static func members(of form: Substring) -> [String: String] {
         let pairs = form.split(atByte: "&").map {
             $0.split(atByte: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -51,7 +51,7 @@ struct FleetPlan: Sendable, Hashable {
         Int(draw(.join, device, 0) % UInt64(max(1, min(30, days / 4))))
     }
 
-    /// The times of a day at which the app is launched, in seconds since midnight; none to three, in order.
+    /// The times of a day at which the app is launched, in seconds since midnight; none to three, in ascending order.
     func launches(_ device: Int, on day: Int) -> [Int64] {
         let times = [0, 1, 1, 1, 2, 2, 2, 3][Int(draw(.launches, device, day) % 8)]
         return (0..<times).map { Int64(draw(.hour, device, day &* 4 &+ $0) % 86_400) }.sorted()

@@ -10,7 +10,7 @@ struct WantedApp: Sendable, Hashable {
     let item: AppleItemID
     /// The version to install, which the license is for.
     let version: AppleVersionID
-    /// The variant that fits the device.
+    /// The variant of the package that the license is for.
     let asset: AssetID
 }
 

@@ -12,8 +12,8 @@ extension DeviceSession {
     ///
     /// - Parameter isStart: Whether the user opened the app; otherwise nothing is sent within a day of the last
     ///   response.
-    /// - Throws: ``DeviceError``, such as `.refused` without an account's token. Renewals that are still due are kept
-    ///   for the next call.
+    /// - Throws: ``DeviceError``, such as `.refused` without an account's token. Renewals that haven't been requested
+    ///   are kept for the next call.
     mutating func watchLicenses(isStart: Bool, at now: Timestamp) async throws(DeviceError) -> Renewal {
         var all = try await watchLicenses(of: device.account, isStart: isStart, at: now)
         for account in device.otherAccounts where requester(for: account).access != nil {
@@ -56,7 +56,7 @@ extension DeviceSession.Renewal {
 }
 
 extension ServedMarketplace {
-    /// Requests the due licenses from the state endpoint, which only Tenure's server has.
+    /// Requests the list of apps to renew from the state endpoint, which only Tenure's server has.
     fileprivate func news(since cursor: String, for requester: RequestingDevice) async throws(DeviceError)
         -> LicenseNews
     {

@@ -106,7 +106,7 @@ enum BrokenEnvelope: Sendable {
             }
     }
 
-    /// Encrypts a request with this defect; `nil` if the key isn't suitable.
+    /// Encrypts a request with this defect; `nil` if the key isn't RSA-3072 or the encryption fails.
     func seal(_ plaintext: [UInt8], to key: RSA.PublicKey) -> RequestEnvelope? {
         guard key.modulusBits == RequestEnvelope.requestKeyLength * 8 else { return nil }
         let secret = SecureRandom.bytes(32)
