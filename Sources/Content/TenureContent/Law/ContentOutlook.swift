@@ -33,7 +33,7 @@ public struct ContentOutlook: Sendable, Hashable {
     /// All reasons: why the item doesn't play, then why the server would refuse a new grant.
     public var reasons: [Reason] { obstacles + refusals }
 
-    /// What the user can do, most useful first; empty if nothing needs to be done.
+    /// What the user can do, in the order of the reasons that it resolves; empty if nothing needs to be done.
     ///
     /// If a renewal is refused, asking for it again doesn't help. Only advice about the refusal is listed.
     public let helps: [ContentOutlook.Help]

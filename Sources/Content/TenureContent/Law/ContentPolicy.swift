@@ -17,7 +17,8 @@ public struct ContentPolicy: Sendable, Hashable {
     public var grantedPlaySeconds: Int?
     /// Which seconds ``grantedPlaySeconds`` counts.
     public var playTimeBasis = ContentTerms.Basis.media
-    /// How many rendered seconds make a play count; 0 to count a play at its first picture.
+    /// How many seconds a play must render before it counts towards ``grantedPlays``; 0 to count it at its first
+    /// picture.
     public var countAfterSeconds = 0
     /// How long after the player was closed a play may be continued without counting again, in seconds.
     public var resumeWithinSeconds = 600

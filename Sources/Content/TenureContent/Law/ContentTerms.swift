@@ -43,7 +43,7 @@ public struct ContentTerms: Sendable, Hashable {
     public var playSeconds: Int64?
     /// Which seconds ``playSeconds`` counts.
     public var playTimeBasis: Basis
-    /// How many rendered seconds make a play count.
+    /// How many seconds a play must render before it counts towards ``plays``; 0 to count it at its first picture.
     public var countAfterSeconds: Int64
     /// How long after the player was closed a play may be continued without counting again, in seconds.
     public var resumeWithinSeconds: Int64

@@ -1,17 +1,17 @@
 public import TenureCore
 
 extension EventKind {
-    /// An enrolment was added.
+    /// A holder was enrolled, by the operator or at the first use of content with open access.
     public static let enrolmentAdded = EventKind(
         "enrolment.added", "A holder was enrolled.", facts: [.text("scope"), .dateOrNever("endsAt")],
         since: "0.1")
-    /// An enrolment was paused.
+    /// An enrolment was paused, so that no licenses are issued or renewed until it is resumed.
     public static let enrolmentPaused = EventKind(
         "enrolment.paused", "An enrolment was paused.", since: "0.1")
-    /// A paused enrolment was resumed.
+    /// The pause of an enrolment ended, so that licenses can be issued and renewed again.
     public static let enrolmentResumed = EventKind(
         "enrolment.resumed", "A paused enrolment was resumed.", since: "0.1")
-    /// An enrolment was extended.
+    /// An enrolment got a later end; the event contains the previous end and the new one.
     public static let enrolmentExtended = EventKind(
         "enrolment.extended", "An enrolment was extended.",
         facts: [.dateOrNever("previousEnd"), .dateOrNever("endsAt")], since: "0.1")
@@ -21,7 +21,7 @@ extension EventKind {
         facts: [
             .dateOrNever("startsAt").optional, .dateOrNever("endsAt").optional, .text("policy").optional,
         ], since: "0.1")
-    /// An enrolment was ended.
+    /// An enrolment was ended for good; the fact `licenses` says what happened to its licenses.
     public static let enrolmentEnded = EventKind(
         "enrolment.ended", "An enrolment was ended.", facts: [.text("licenses")], since: "0.1")
     /// A device replaced another one that still counted towards the device limit.
@@ -31,7 +31,7 @@ extension EventKind {
     /// A content license was issued to a device.
     public static let contentLicensed = EventKind(
         "content.licensed", "A content license was issued to a device.", facts: ofLicense, since: "0.1")
-    /// A content license was renewed.
+    /// A content license got a new version; the event contains the version's number and end.
     public static let contentRenewed = EventKind(
         "content.renewed", "A content license was renewed with a new version.",
         facts: ofLicense + [.number("version"), .dateOrNever("expiresAt"), .text("ledger")], since: "0.1")
@@ -48,7 +48,7 @@ extension EventKind {
     /// The operator deleted a content item from a device.
     public static let contentDeleted = EventKind(
         "content.deleted", "A content item is to be deleted from a device.", facts: ofLicense + stop, since: "0.1")
-    /// The operator reset a content license.
+    /// The operator reset a content license, so that a renewal is due.
     public static let contentReset = EventKind(
         "content.reset", "A content license was reset; the device must renew it.", facts: ofLicense + stop, since: "0.1"
     )

@@ -112,8 +112,8 @@ package struct LedgerContents: Sendable, Hashable {
         }
     }
 
-    /// Replaces a content item's current license, if it's this one, with another stored license of the item, if there
-    /// is one.
+    /// If this license is the one that the device holds for the content item, the item's stored license with the
+    /// highest id takes its place, if there is one.
     private mutating func release(_ content: ContentID, from license: ContentLicenseID) {
         guard holding[content] == license else { return }
         holding[content] = nil

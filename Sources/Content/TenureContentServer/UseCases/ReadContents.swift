@@ -44,7 +44,8 @@ extension ContentContext {
         }
     }
 
-    /// Returns the device's license for each content item: the active one, or else the newest.
+    /// Returns the device's license for each content item: the active one, or else the one with the grant that was
+    /// issued last.
     private func licenses(
         of holder: PresentHolder, for contents: [ContentID]
     ) async throws(ServerError) -> [ContentID: ContentLicense] {

@@ -44,7 +44,8 @@ public struct KollusCase: Sendable {
         }
     }
 
-    /// The holder's license for the item on the device: the active one, or else the newest; `nil` if there is none.
+    /// The holder's license for the item on the device: the active one, or else the one with the grant that was issued
+    /// last; `nil` if there is none.
     private var license: ContentLicense? {
         existing.first { $0.state == .active } ?? existing.max { $0.present.issuedAt < $1.present.issuedAt }
     }
