@@ -2,7 +2,7 @@ import TenureCore
 
 /// The version of a device's system, such as `17.4`.
 ///
-/// A version has up to four numbers, which are compared in order; a missing number counts as 0.
+/// A version has up to four numbers, which are compared from left to right; a missing number counts as 0.
 public struct SystemVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
     private let parts: [Int]
 

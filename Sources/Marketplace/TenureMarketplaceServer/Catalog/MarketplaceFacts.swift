@@ -14,7 +14,7 @@ struct MarketplaceFacts: Sendable {
     var now = Timestamp(seconds: 0)
     /// The file's packages, by tenant and app.
     var packages: [TenantID: [AppleItemID: PackageSpec]] = [:]
-    /// The stored assets of those packages.
+    /// The stored assets of ``packages``.
     var stored: [TenantID: [AssetRef: AppAsset]] = [:]
     /// The tenants whose marketplaces have imported keys, for which no key blob is generated.
     var withImportedKeys: Set<TenantID> = []

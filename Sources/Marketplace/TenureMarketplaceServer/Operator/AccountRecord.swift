@@ -19,7 +19,7 @@ struct AccountRecord: Sendable {
     /// A device with licenses of the account.
     struct Device: Sendable {
         let device: Digest
-        /// The device's current license of each app.
+        /// The device's license of each app; of several, the one whose term started last.
         let licenses: [AppLicense]
     }
 

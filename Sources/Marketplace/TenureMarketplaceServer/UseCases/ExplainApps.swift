@@ -90,7 +90,7 @@ package struct ExplainedApp: Sendable, Hashable {
     package let grant: AppGrant?
     /// The number of devices that have a license now.
     package let devices: Int
-    /// The account's current license of the app on each device.
+    /// The account's license of the app on each device; of several, the one whose term started last.
     package let licenses: [License]
 
     package init(item: AppleItemID, app: MarketplaceApp?, grant: AppGrant?, devices: Int, licenses: [License]) {

@@ -15,8 +15,8 @@ struct AppLicenseNews: Sendable {
 
     /// Why an app of the account is reported.
     enum Cause: String, Sendable, Hashable {
-        /// The app's license expires within the number of days in the app's rules, or has no end although a renewal
-        /// would set one.
+        /// The app's license expires within ``AppLicense/Rules/renewAheadDays``, or has no end although a renewal would
+        /// set one.
         case due
         /// The app's license was suspended, revoked or returned, or the app or version was withdrawn.
         ///

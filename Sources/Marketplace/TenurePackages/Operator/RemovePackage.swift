@@ -46,7 +46,8 @@ private let importsPlan = QueryPlan(for: PackageRef.self) { query in
 }
 
 extension FeatureContext {
-    /// Counts the devices whose current license is for this version and can still be renewed or used.
+    /// Counts the devices that have a license for this version which hasn't been replaced, revoked or returned and
+    /// hasn't expired.
     func devices(with ref: PackageRef) async throws(ServerError) -> Int {
         let now = clock.now()
         var devices: Set<Digest> = []

@@ -89,7 +89,7 @@ public struct SignIn: Sendable, Hashable {
     public let createdAt: Timestamp
     /// The first second at which the next secret can no longer be presented.
     public internal(set) var expiresAt: Timestamp
-    /// When the sign-in was ended early; `nil` if it wasn't.
+    /// When the sign-in was ended before it expired; `nil` if it wasn't.
     public package(set) var endedAt: Timestamp?
 
     /// Creates a sign-in from a stored record without checking any rule.

@@ -4,7 +4,7 @@ public import TenureCore
 public struct AppOffer: Sendable, Hashable {
     /// The app, with its rules and address.
     public let app: MarketplaceApp
-    /// The requested version, or the newest one that is available and fits the device.
+    /// The requested version, or the newest one that is available and can be installed on the device.
     public let version: AppVersion
 
     /// Returns the URL of the version's package: the version's number below the app's package URL.
@@ -66,8 +66,8 @@ extension Marketplace {
         offered(item, right, in: territory, at: now).map { AppOffer.Updates(of: $0, on: system, in: territory) }
     }
 
-    /// Decides whether a version of an app may be installed; if no version is named, the newest version that fits is
-    /// chosen.
+    /// Decides whether a version of an app may be installed; if no version is named, the newest version that can be
+    /// installed is chosen.
     ///
     /// - Parameter system: The device's platform and system version. If it is `nil`, every system is accepted.
     public func install(
