@@ -4,7 +4,7 @@ import TenureMarketplaceClient
 
 /// Options of an install. By default, all values are derived from the package and the device.
 struct InstallOptions: Sendable {
-    /// The variant to install; `nil` for the variant that fits the device.
+    /// The variant to install; `nil` for the one that ``PackageManifest/choose(model:systemVersion:)`` returns.
     var asset: AssetID?
     /// The app's name in alerts; `nil` for the last part of its bundle id.
     var name: String?

@@ -40,7 +40,8 @@ private struct UpdateRequest: Hashable, Comparable {
 }
 
 extension DeviceSession {
-    /// Checks for new versions of installed apps and installs them, by a delta if one fits.
+    /// Checks for new versions of installed apps and installs them, by a delta if the package has one from the
+    /// installed version to the chosen variant.
     ///
     /// Nothing is sent about an app that was checked less than a day ago. The marketplace's configuration for the app
     /// can make this time longer.
