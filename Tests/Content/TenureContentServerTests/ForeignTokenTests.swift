@@ -45,7 +45,8 @@ import Testing
         #expect(token.hash == "6szTZohaZYvXjWhhqx5PuYmrVQLFJpT+CKbcKuhdPCs=")
     }
 
-    @Test func `a DoveRunner token has the end date and window of its terms, or one second if they leave no time`() {
+    @Test
+    func `a DoveRunner token has its terms' end date and playback window, or lasts one second if no time is left`() {
         func policy(_ change: (inout ContentTerms) -> Void) -> String {
             var terms = ContentTerms()
             change(&terms)

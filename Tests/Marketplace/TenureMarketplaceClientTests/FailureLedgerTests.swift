@@ -69,9 +69,11 @@ import Testing
     }
 
     @Test(arguments: table)
-    func `the response and the attempts so far determine if the app refreshes its token, prompts, retries or gives up`(
-        _ row: Row
-    ) {
+    func
+        `after a failed request, the response and earlier attempts select a token refresh, a prompt, a retry or an end`(
+            _ row: Row
+        )
+    {
         var ledger = FailureLedger()
         let step = ledger.step(
             after: Self.failure(row), canRefresh: row.canRefresh, canShowUI: true, at: Given.now)
@@ -131,7 +133,7 @@ import Testing
         #expect(ledger.takeOwed() == [.pay(Given.ada, nil), .signIn(Given.bob)])
     }
 
-    @Test func `at most 64 prompts about failed requests are stored, the newest last`() throws {
+    @Test func `at most 64 prompts about failed requests are stored, and the newest is the last`() throws {
         var ledger = FailureLedger()
         for number in 0..<100 {
             let account = try #require(AccountID("person \(number)"))

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test
-    func `a token file is named by its account's SHA-256, and it and the failure ledger have the golden files' bytes`()
+    func `the token file, named by its account's SHA-256, and the failure ledger have the golden files' bytes`()
         async throws
     {
         // The file name contains the SHA-256 of "ada".

@@ -36,7 +36,8 @@ import Testing
 
     private static let first = AccountTokens(access: "access-1", refresh: "refresh-1", endsAt: Given.now)
 
-    @Test func `of ten concurrent refreshes one sends the refresh token, and all return tokens that are on disk`()
+    @Test
+    func `one of ten concurrent refreshes sends the refresh token, and each returns a token that is already on disk`()
         async throws
     {
         try await Self.inFolder { folder in

@@ -54,7 +54,7 @@ import Testing
         #expect(await library.kept(1)?.grant.version == 2)
     }
 
-    @Test func `a media key that the system replaces at its first play is stored, even while a new one is requested`()
+    @Test func `a media key that the system updates at its first play is stored, even during a renewal`()
         async throws
     {
         let keys = FakeKeys()
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a returned or revoked license's media key is deleted, and proof of that is stored until it is delivered`(
+    func `a returned or revoked license's media key is deleted, and the deletion proof is stored until delivered`(
         isGivenBack: Bool
     ) async throws {
         let keys = FakeKeys()

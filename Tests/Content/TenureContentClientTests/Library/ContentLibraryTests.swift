@@ -9,7 +9,7 @@ import Testing
 @testable import TenureContentClient
 
 @Suite struct ContentLibraryTests {
-    @Test func `the SDK has an offline status of the same name and playability for each content status`() {
+    @Test func `each content status has an SDK offline status with the same name and playability`() {
         #expect(OfflineStatus.allCases.dropLast().map(\.rawValue) == ContentStatus.allCases.map(\.rawValue))
         for status in ContentStatus.allCases {
             #expect(OfflineStatus(rawValue: status.rawValue)?.isPlayable == status.isPlayable)
@@ -208,7 +208,9 @@ import Testing
     }
 
     @Test
-    func `with the clock set back, setting it is offered first unless the license is revoked or media are missing`() {
+    func
+        `if the clock is set back, the first option is to correct it, unless the license is revoked or media are missing`()
+    {
         let setBack = Reason(.contentClockSetBack)
         let others: [Reason.Kind] = [.contentUnreached, .enrolmentPaused, .grantExpired]
         for other in others {

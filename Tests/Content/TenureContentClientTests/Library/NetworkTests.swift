@@ -26,7 +26,7 @@ import Testing
         #expect(!recovery.wants)
     }
 
-    @Test func `while a renewal waits for the network, the library requests the server's time, then renews once`()
+    @Test func `a renewal waiting for the network is sent once, after a request for the server's time succeeds`()
         async throws
     {
         let tablet = Tablet()
@@ -47,7 +47,8 @@ import Testing
         #expect(await library.runs.map(\.occasion) == ["recovery"])
     }
 
-    @Test func `renewing a license that the server may have lost fails temporarily until its record is restored`()
+    @Test
+    func `renewing a license that the server may have lost fails temporarily until the server has the license again`()
         async throws
     {
         let tablet = Tablet()

@@ -153,7 +153,7 @@ import Testing
         #expect(person.prompts.map(\.count) == [3])
     }
 
-    @Test func `after network recovery, one prompt covers the licenses that weren't confirmed offline`()
+    @Test func `after network recovery, one prompt covers the due licenses except those confirmed offline`()
         async throws
     {
         let (tablet, library) = try await Self.due()

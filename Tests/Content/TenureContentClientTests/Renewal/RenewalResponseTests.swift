@@ -54,7 +54,7 @@ import Testing
         #expect(await !library.waitsForNetwork)
     }
 
-    @Test func `a license returned while a renewal waits for its response doesn't change the results of other items`()
+    @Test func `a license returned during a renewal doesn't change the results of the renewal's other items`()
         async throws
     {
         let tablet = Tablet()
@@ -83,7 +83,7 @@ import Testing
         #expect(await library.kept(1)?.grant == grant)
     }
 
-    @Test func `a play that runs while another license is issued again is still counted`() async throws {
+    @Test func `a running play is still counted after another item's license is issued again`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...2) {
             $0.grantedPlays = 3

@@ -40,7 +40,9 @@ import Testing
         }
     }
 
-    @Test func `a smaller renewal joins a running one, and each listener receives each result once`() async throws {
+    @Test func `a renewal of some items joins a running one of all items, and each listener receives each result once`()
+        async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...150)
         let opener = tablet.server.hold()

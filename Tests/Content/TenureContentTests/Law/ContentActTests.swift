@@ -103,8 +103,7 @@ import Testing
         #expect(said(ended) == "no: enrolment_ended")
     }
 
-    @Test func `an enrolment can't be used before its start, after its end or while paused, and the reason says which`()
-    {
+    @Test func `an enrolment is refused with a distinct reason before its start, after its end and while paused`() {
         func code(_ enrolment: Enrolment) -> Reason.Kind? { enrolment.obstacle(at: Self.now)?.code }
         #expect(code(GivenContent.enrolment()) == nil)
         #expect(code(GivenContent.enrolment(startsIn: 1)) == .enrolmentNotStarted)
@@ -113,7 +112,7 @@ import Testing
         #expect(code(GivenContent.enrolment(3, .paused, endsIn: 0)) == .enrolmentPaused)
     }
 
-    @Test func `ending an enrolment for a refund revokes its licenses and says until when devices can still play`() {
+    @Test func `ending an enrolment revokes, deletes or keeps its licenses, and reports until when devices can play`() {
         let now = Self.now
         let licenses = [
             GivenContent.license(number: 1) { $0.checkInBy = now.adding(days: 7) }, GivenContent.license(number: 2),

@@ -25,7 +25,9 @@ import Testing
         #expect(terms.renewFrom == Self.now.adding(seconds: due))
     }
 
-    @Test func `a grant ends with its enrolment at the latest, and without an end or check-in date it is never due`() {
+    @Test
+    func `a grant ends with its enrolment at the latest, and is never due for renewal without an end or check-in date`()
+    {
         let policy = GivenContent.policy {
             $0.renewAfterExpiryDays = 5; $0.graceHours = 2; $0.windowAfterFirstPlayHours = 48
         }

@@ -6,7 +6,7 @@ import Testing
 /// Which state of an enrolment a restore applies to an older copy, for every pair of states.
 @Suite struct EnrolmentRestoreTests {
     @Test(arguments: Enrolment.State.allCases, Enrolment.State.allCases)
-    func `restoring a backup can pause or end an enrolment to match later changes, but never opens it`(
+    func `restoring a backup pauses or ends an enrolment that was paused or ended since, but never reopens one`(
         earlier: Enrolment.State, later: Enrolment.State
     ) {
         let order: [Enrolment.State] = [.open, .paused, .ended]

@@ -38,7 +38,7 @@ import Testing
         (ContentLicense.State.revoked, Reason.Kind.contentLicenseRevoked), (.expired, .contentLicenseExpired),
         (.deleted, .contentLicenseDeleted),
     ])
-    func `revoked, expired or deleted content is licensed again only under another enrolment`(
+    func `content whose license was revoked, expired or deleted is licensed again only under another enrolment`(
         state: ContentLicense.State, code: Reason.Kind
     ) {
         let existing = [GivenContent.license(state)]
@@ -50,7 +50,7 @@ import Testing
         #expect(again.license?.id == GivenContent.request().newID)
     }
 
-    @Test func `returned content can be licensed again`() {
+    @Test func `content whose license was returned can be licensed again`() {
         let answer = issue([GivenContent.license(.returned)], [GivenContent.offer()])
         #expect(answer.outcome == .renewed && answer.grant?.version == 1)
     }

@@ -235,9 +235,11 @@ import Testing
     ]
 
     @Test(arguments: kept)
-    func `a stored Kollus response is repeated until it ends or, outside a play, a new one ends over a minute later`(
-        _ row: Kept
-    ) {
+    func
+        `until its end, a stored Kollus response is repeated unless, outside a play, a new one ends over a minute later`(
+            _ row: Kept
+        )
+    {
         func date(_ seconds: Int64) -> Int64 { seconds == 0 ? 0 : Self.now.seconds + seconds }
         let item = Self.item(row.kind) { $0.sessionKey = row.sessionKey }
         var answer = KollusItem.Answer(item, result: true)

@@ -85,7 +85,7 @@ import Testing
         #expect(Set(player.ledger.sessions.map(\.id)).count == player.ledger.sessions.count)
     }
 
-    @Test(arguments: seeds) func `a content item's status changes at the time that it announces, and not before`(
+    @Test(arguments: seeds) func `a content item's status changes at the announced time and not before`(
         seed: UInt64
     ) {
         var random = SeededGenerator(seed: seed)

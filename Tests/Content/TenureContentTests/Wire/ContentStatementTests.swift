@@ -128,7 +128,7 @@ import Testing
         (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false),
         ("0123456789abcde+", false), ("0123456789abcde=", false),
     ])
-    func `a signed server time is created only for a well-formed nonce, and is read back with it`(
+    func `a signed server time is created only for a well-formed nonce, and contains that nonce when read`(
         nonce: String, isGood: Bool
     ) throws {
         let time = ContentTime(tenant: GivenGrant.tenant, nonce: nonce, at: GivenGrant.now)

@@ -166,7 +166,8 @@ import Testing
         #expect(text.contains(assets.encryptionKey.id) && !text.contains("\(assets.pask)"))
     }
 
-    @Test func `imported signing assets keep the former encryption keys behind the new one, each once`() throws {
+    @Test func `signing assets imported with a new encryption key keep each former key once, after the new one`() throws
+    {
         let former = try SigningAssets.imported(files, now: now)
         let other = try RSA.PrivateKey(golden.otherKey)
         let certificate = try X509Certificate.selfSigned(

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test
-    func `a device released with a valid license counts towards the limit for 30 days or more, unless by an operator`()
+    func `a device with a valid license counts for at least 30 days after its release, unless an operator released it`()
     {
         let own = GivenApps.license().perform(
             .giveBack, with: [], by: .account(GivenApps.requester().account!), at: now
@@ -269,7 +269,7 @@ import Testing
         #expect(again.grantedAt == now.adding(seconds: 1))
     }
 
-    @Test func `changing an open grant's end keeps its start, and an expired one is granted again`() throws {
+    @Test func `a changed end keeps the start of an open grant, and restarts an expired grant`() throws {
         let grant = GivenApps.grant(until: now.adding(days: 1))
         func granted(at time: Timestamp, until end: Timestamp?) throws -> AppGrant {
             try #require(

@@ -90,7 +90,7 @@ import Testing
                 true
             ),
         ] as [([Told], String, Bool)])
-    func `a takedown dated in the future takes effect on receipt, unless an opening that arrived before is dated later`(
+    func `a takedown dated in the future takes effect on receipt, unless an opening received before has a later date`(
         all: [Told], counted: String, isOffered: Bool
     ) {
         let received = Self.hear(all)

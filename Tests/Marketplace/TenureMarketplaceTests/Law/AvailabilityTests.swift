@@ -116,7 +116,7 @@ import Testing
         #expect(!Self.hear([(false, .everywhere, 1), (true, .everywhere, 2)]).isClosed(in: Self.mlt))
     }
 
-    @Test func `territories that an opening and a closing of the same time both name are closed`() {
+    @Test func `a closing takes precedence over an opening of the same time in the territories that both name`() {
         for words in [
             [(false, Availability.Extent.within([Self.irl]), Int64(5)), (true, .within([Self.irl, Self.mlt]), 5)],
             [(true, .within([Self.irl, Self.mlt]), 5), (false, .within([Self.irl]), 5)],

@@ -103,7 +103,7 @@ import Testing
 
     private struct Unexpected: Error { let renewal: AppRenewal }
 
-    @Test func `the explanation of an active license says if its app's key is unusable`() {
+    @Test func `the explanation of an active or undelivered app license names an unusable app key`() {
         let right = AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.phone])
         func codes(_ license: AppLicense, isKeyUnusable: Bool) -> [Reason.Kind] {
             license.explain(

@@ -50,7 +50,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `a refresh token can be used again within a minute while its successor is unused, or else ends its family`(
+    func `reusing a refresh token ends its family, except within a minute while the token's successor is unused`(
         row: Row
     ) {
         let answer = row.family.show(row.shown, at: Self.start.adding(seconds: row.after))
@@ -61,7 +61,8 @@ import Testing
         }
     }
 
-    @Test func `a refresh token replaced before its first use is refused, and only an older used one ends its family`()
+    @Test
+    func `a refresh token that was replaced unused is only refused, and one that was used before ends its family`()
         throws
     {
         let repeated = try #require(Self.once.given(.used, at: Self.start.adding(seconds: 5)))

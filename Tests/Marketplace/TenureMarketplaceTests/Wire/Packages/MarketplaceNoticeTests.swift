@@ -104,7 +104,7 @@ import Testing
         #expect(throws: FormatError.self) { try MarketplaceNotice(parsing: Array(body.utf8)) }
     }
 
-    @Test func `damaged notifications are read or refused and never crash`() throws {
+    @Test func `parsing a changed or truncated notification never crashes`() throws {
         let whole = Array(Self.second("alternativeDistributionPackageAvailableUpdated", ",\"available\":false").utf8)
         for index in whole.indices {
             for byte: UInt8 in [0, 0x22, 0x5B, 0x7B, 0x39, 0xC3, 0xFF] {

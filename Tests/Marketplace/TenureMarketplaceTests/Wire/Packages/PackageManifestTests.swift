@@ -142,7 +142,9 @@ import Testing
         #expect(error?.code == .malformed)
     }
 
-    @Test func `digests of chunks are read in either letter case, and an empty list gives no digests`() throws {
+    @Test func `chunk digests are read in either letter case, and an asset with an empty digest list has no chunks`()
+        throws
+    {
         let digest = String(repeating: "aB", count: 32)
         let text = try SampleManifest.text(
             replacing: #""chunkSize": 1838060826, "encryptedChunkDigests": []"#,
