@@ -47,7 +47,7 @@ import Testing
             (variant, 11, "\(variant) has 11 bytes, but the manifest says 10"),
             (variant, 9, "\(variant) has 9 bytes, but the manifest says 10"),
             ("signature", 0, "signature is empty"),
-        ] as [(String, Int64, String)]) func `an extra file or one of another size is reported by its path`(
+        ] as [(String, Int64, String)]) func `an unlisted file or one of a wrong size is reported by its path`(
             path: String, size: Int64, expected: String
         ) throws
     {

@@ -88,7 +88,7 @@ struct ConsoleTests {
         #expect(pipe.text == "LICENSE\n")
     }
 
-    @Test func `a state is coloured only on a terminal, by the first word of its text`() {
+    @Test func `a state is coloured by its first word, and only on a terminal`() {
         var table = TextTable([.text("license"), .state("state"), .text("holder")])
         table.add(["a", "active", "ada"])
         table.add(["b", "revoked, replaced", "active"])

@@ -39,7 +39,7 @@ import Testing
         #expect(try read([]).data == "here")
     }
 
-    @Test func `an option hides conflicting options from sources of lower precedence`() throws {
+    @Test func `an option overrides conflicting options from sources of lower precedence`() throws {
         let typed = try read(["--data", "mine"], environment: ["T_STORE": "theirs"], context: ["store": "another"])
         #expect(typed.data == "mine" && typed.store == nil && typed.source == nil)
         let inherited = try read([], environment: ["T_DATA": "mine"], context: ["store": "another", "count": "3"])

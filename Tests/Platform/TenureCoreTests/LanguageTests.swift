@@ -5,7 +5,7 @@ import Testing
     @Test(arguments: [
         ("de", Language.german), ("de-AT", .german), ("JA_jp.UTF-8", .japanese), ("es-419", .spanish),
         ("fr_CA@euro", .french), ("en", .english), ("nl", nil), ("C.UTF-8", nil), ("", nil), ("*", nil),
-    ]) func `a language tag selects its language in any region, or none if there are no texts in it`(
+    ]) func `a language tag selects its language in any region, or none if Tenure has no texts in that language`(
         _ tag: String, _ language: Language?
     ) {
         #expect(Language.named(by: [tag]) == [language])

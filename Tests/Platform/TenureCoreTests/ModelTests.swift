@@ -38,7 +38,7 @@ import Testing
         #expect((Timestamp(text: text) != nil) == valid)
     }
 
-    @Test func `a time with a UTC offset is read as the same instant`() {
+    @Test func `a time with a UTC offset is parsed to the same instant in UTC`() {
         #expect(Timestamp(text: "2026-01-01T01:30:00+01:30") == Timestamp(text: "2026-01-01T00:00:00Z"))
     }
 

@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test
-    func `a term that would end after 9999 ends in the last second of that year, or at its start if that's later`()
+    func `a term that would end after 9999 ends in that year's last second, or at its start if the start is later`()
         throws
     {
         let late = try #require(Timestamp(text: "9999-06-01T00:00:00Z"))

@@ -105,7 +105,9 @@ import Testing
         }
     }
 
-    @Test func `a second call of stop can shorten the drain, and both calls return false at its end`() async throws {
+    @Test func `a second call of stop can shorten the drain, and both calls return false at the drain's end`()
+        async throws
+    {
         let gate = Gate()
         let server = try Self.start(Self.held(gate))
         let client = try Client(server.address)
@@ -142,7 +144,7 @@ import Testing
         await second.stop(within: .seconds(10))
     }
 
-    @Test func `a server that stops under load sends every response completely or a 503`() async throws {
+    @Test func `clients of a server that stops under load get only complete responses or a 503`() async throws {
         let handler = Reply { request in
             await Task.yield()
             return .text(request.path)

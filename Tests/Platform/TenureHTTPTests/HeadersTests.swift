@@ -8,7 +8,7 @@ import Testing
         #expect(headers[name] == "b")
     }
 
-    @Test func `only ASCII letters of field names are compared without case`() {
+    @Test func `only the ASCII letters of field names are compared case-insensitively`() {
         let headers: Headers = ["a[": "1"]
         #expect(headers["a{"] == nil)
         #expect(headers["A["] == "1")

@@ -181,7 +181,9 @@ import Testing
     }
 
     @Test(arguments: ["off", "local", "remote_write", "on", "remote_apply"])
-    func `a session has its time limits and at least synchronous_commit on, whatever its role's setting`(level: String)
+    func `a session has the store's time limits and synchronous_commit at least on, whatever its role's setting`(
+        level: String
+    )
         async throws
     {
         let name = "r\(UInt32.random(in: 0 ... .max))"

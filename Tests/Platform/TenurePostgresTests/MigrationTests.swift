@@ -67,7 +67,8 @@ import Testing
         #expect(try schema(of: url) == schema(of: fresh))
     }
 
-    @Test func `a store opened by an earlier version still saves changes after a migration, but can't be reopened`()
+    @Test
+    func `an earlier version's open store still saves changes after a migration, but that version can't reopen it`()
         async throws
     {
         try await LaterVersion.check { schema in try await PostgresStore.open(schema, url: url, mode: .create) }

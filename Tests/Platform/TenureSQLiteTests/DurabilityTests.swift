@@ -11,7 +11,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a copy of the database files contains a change that was acknowledged just before`() async throws {
+    @Test func `a copy of the database files contains a change that was acknowledged before the copy`() async throws {
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         for number in 0..<20 {
             try await store.set("\(number)")

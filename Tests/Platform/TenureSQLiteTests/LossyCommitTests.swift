@@ -18,7 +18,7 @@ import Testing
         #expect(synced(group, [false]) == [true])
     }
 
-    @Test func `a commit after a lossy one that failed waits for the disk`() throws {
+    @Test func `after a failed lossy transaction, the next commit waits for the disk`() throws {
         let connection = try connection()
         #expect(throws: StoreError.self) {
             try connection.transaction(lossy: true) { throw StoreError(.failed, "the decision failed") }

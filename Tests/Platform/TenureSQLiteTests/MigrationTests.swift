@@ -59,7 +59,8 @@ import Testing
         #expect(try schema(of: folder.file()) == schema(of: folder.file("fresh.db")))
     }
 
-    @Test func `a store opened by an earlier version still saves changes after a migration, but can't be reopened`()
+    @Test
+    func `an earlier version's open store still saves changes after a migration, but that version can't reopen it`()
         async throws
     {
         try await LaterVersion.check { schema in try SQLiteStore.open(schema, path: folder.file()) }

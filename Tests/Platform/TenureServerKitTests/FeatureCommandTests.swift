@@ -15,7 +15,8 @@ struct FeatureCommandTests {
     }
 
     @Test
-    func `a command added to a group is listed after the command that it names, or not at all without that group`() {
+    func `a command added to a group is listed after its declared predecessor, or not at all if the group is missing`()
+    {
         let group = FeatureCommand(
             CommandGroup("book", "Books.", example: "x", commands: [Self.node("add"), Self.node("list")]),
             in: Self.lending)

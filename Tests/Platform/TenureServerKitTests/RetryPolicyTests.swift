@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test
-    func `for 120 days, the same request with an idempotency key gets the stored response, and another is refused`() {
+    func `for 120 days, a repeated idempotency key gets the stored response, or a refusal if the request differs`() {
         let (key, fingerprint) = (Digest.sha256(of: "key"), Digest.sha256(of: "request"))
         let at = Timestamp(seconds: 1_800_000_000)
         let stored = IdempotentResponse(

@@ -108,7 +108,7 @@ import Testing
         #expect(SteadyTime.never.advanced(by: .nanoseconds(1)) == .never)
     }
 
-    @Test func `a monotonic time advanced by a duration is that duration later`() {
+    @Test func `advancing a monotonic time by a duration is exact to the nanosecond`() {
         let now = SteadyTime.now()
         let later = now.advanced(by: .seconds(2) + .nanoseconds(3))
         #expect(now.duration(to: later) == .seconds(2) + .nanoseconds(3))

@@ -171,7 +171,7 @@ import Testing
         #expect(await library.content("mck-1")?.status == .deleted)
     }
 
-    @Test func `each recovery option has a label and a distinct message in every language`() {
+    @Test func `each recovery option has a label in each language, and messages that differ between the languages`() {
         #expect(
             RecoveryOption.retry.message()
                 == "License renewal failed. Please check your network connection or re-download the content.")

@@ -61,7 +61,7 @@ import Testing
         #expect(await library.ledgerContents.owed.isEmpty)
     }
 
-    @Test func `a license with a pending return isn't renewed, and a late response doesn't restore it`() async throws {
+    @Test func `a license with a pending return is neither renewed nor restored by a late response`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3)
         let opener = tablet.server.hold()

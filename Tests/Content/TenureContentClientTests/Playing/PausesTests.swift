@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: ContentTerms.Basis.allCases)
-    func `each sleep of the system during a play is charged one reporting interval at most`(_ basis: ContentTerms.Basis)
+    func `each system sleep during a play is charged at most one reporting interval`(_ basis: ContentTerms.Basis)
         async throws
     {
         let tablet = Tablet()

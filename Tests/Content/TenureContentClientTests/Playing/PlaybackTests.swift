@@ -142,7 +142,7 @@ import Testing
         #expect(await !library.waitsForNetwork)
     }
 
-    @Test func `a server that never responds delays playback by ten seconds at most`() async throws {
+    @Test func `a request to play is refused after ten seconds at most if the server never responds`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.expiresAfterDays = 1 }
         tablet.clock.pass(2 * 86_400)

@@ -44,7 +44,9 @@ import Testing
         }
     }
 
-    @Test func `invalid padding is refused, and decryption without that check returns the whole last block`() throws {
+    @Test func `invalid padding is refused, and decryption without a padding check returns the whole last block`()
+        throws
+    {
         var wrong: [[UInt8]] = [0, 17, 18, 32, 127, 128, 255].map { Array(repeating: $0, count: 16) }
         for count in 2...16 {
             for index in 16 - count..<15 {

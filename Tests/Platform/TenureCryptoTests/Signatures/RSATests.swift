@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a message with other padding or for another key is refused with the same error`() throws {
+    @Test func `messages with another padding or for another key are refused with the same error`() throws {
         let errors = try file.refused.map { refused in
             try #require(
                 #expect(throws: CryptoError(.notOpened, ""), "\(refused.name)") {

@@ -85,7 +85,9 @@ import Testing
     }
 
     @Test(arguments: [("PROPPATCH", "PROPPATCH"), (String(repeating: "X", count: 4_000), "XXXXXXXXXXXXXXXX")])
-    func `the log line of a request has at most 16 bytes of its method`(method: String, logged: String) async throws {
+    func `the log line of a request contains at most 16 bytes of the request's method`(method: String, logged: String)
+        async throws
+    {
         let requestHandler = try await handler([endpoint(.cached) { .done(.text("\($0)")) }])
         _ = await requestHandler.respond(to: Request(method: method, path: "/", headers: [:], id: "r1"))
         let line = try #require(log.lines.withLock { $0.last })
@@ -245,7 +247,8 @@ import Testing
         #expect(metrics.exposition().contains(#"tenure_http_requests_total{route="/",status="500"} 1"#))
     }
 
-    @Test func `responses have the format's header fields, and echo a request's field only if it's a short token`()
+    @Test
+    func `responses have the format's header fields, and echo a request's field only if its value is a short token`()
         async throws
     {
         var format = ResponseFormat.problem
