@@ -98,7 +98,7 @@ import Testing
         (nil, 24), (0, 24), (-5, 24), (1, 24), (24, 24), (25, 25), (168, 168), (169, 169), (8_760, 8_760),
         (8_761, 168), (43_200, 168), (.max, 168),
     ])
-    func `an app is polled once a day to once a year, or once a week if its interval is longer than a year`(
+    func `an app's polling interval is a day to a year, or a week if the marketplace's is longer than a year`(
         _ hours: Int?, _ counted: Int64
     ) {
         #expect(UpdatePoll.interval(pollingInterval: hours) == counted * 3600)

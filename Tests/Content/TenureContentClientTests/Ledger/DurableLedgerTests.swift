@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `if the file that replaces a damaged ledger can't be written, the copy of the damaged file remains`()
+    @Test func `if the new file for a damaged ledger can't be written, a copy of the damaged file remains`()
         throws
     {
         let disk = MemoryDisk(Array("no ledger".utf8))

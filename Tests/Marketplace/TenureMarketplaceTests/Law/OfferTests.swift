@@ -128,7 +128,8 @@ import Testing
         #expect(refused.refusal?.first.code.text == "not_granted")
     }
 
-    @Test func `an installation gets the newest version for the device's system, or the reason for a refusal`() {
+    @Test
+    func `an installation request gets the newest version for the device's system, or the reason for its refusal`() {
         let mart = Self.mart([Self.version(1, "1", needs: "17"), Self.version(2, "2", needs: "19")])
         let some = mart.install(Self.game, nil, on: Self.phone, right: Self.grant(), at: Self.now)
         #expect(some.outcome?.version.id.number == 1)
