@@ -6,7 +6,7 @@ struct CSVRecordsTests {
         ("a,b\r\n", ["a", "b"]), ("a,\"b\r\"\r\n", ["a", "b\r"]), ("a,\"b\r\"", ["a", "b\r"]), ("a\r", ["a"]),
         ("\"\r\"\n", ["\r"]), ("\"a\"\"\n,\"\n", ["a\"\n,"]), ("\u{FEFF}a", ["a"]),
     ])
-    func `a carriage return in a CSV file ends a line outside quotes, and belongs to the cell inside them`(
+    func `outside quotes, a carriage return in a CSV file ends a line, and inside quotes, it belongs to the cell`(
         text: String, cells: [String]
     ) {
         var records = CSVRecords(text)

@@ -51,7 +51,7 @@ import Testing
         #expect(try read(["--context", "shop"], context: ["store": "another"]).source == "context shop")
     }
 
-    @Test func `an invalid environment variable is an error that names it, unless an option overrides it`() throws {
+    @Test func `an invalid environment variable is reported by its name unless an option overrides it`() throws {
         let error = #expect(throws: UsageError.self) { try read([], environment: ["T_COUNT": "ten"]) }
         #expect(error?.message.hasSuffix("(from T_COUNT)") == true)
         #expect(try read(["--count", "1"], environment: ["T_COUNT": "ten"]).count == 1)

@@ -15,7 +15,7 @@ import Testing
         dialect.migrating(Migration("9999-test", [step]))
     }
 
-    @Test func `a migration's table step becomes CREATE TABLE, on SQLite with checks for types that it lacks`() {
+    @Test func `a migration's table step becomes CREATE TABLE, on SQLite with checks for types that SQLite lacks`() {
         let step = Migration.Step.table(
             "links", Self.links, key: ["id", "owner"], references: [Migration.Reference(["owner"], to: "people")])
         #expect(

@@ -73,7 +73,7 @@ import Testing
         await stopping.value
     }
 
-    @Test func `an error thrown by work reaches its caller`() async throws {
+    @Test func `an error that a pool's work throws reaches the caller of the work`() async throws {
         struct Broken: Error, Equatable {}
         let lane = try WorkerPool<Void>(threads: 1, limit: 8) {}
         await #expect(throws: Broken()) {

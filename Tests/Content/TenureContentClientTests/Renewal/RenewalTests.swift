@@ -229,7 +229,9 @@ import Testing
         #expect(forecast.refused.first?.explanation.codes == ["enrolment_paused"])
     }
 
-    @Test func `exactly the licenses that the app predicted expire during a flight without a network`() async throws {
+    @Test func `during a flight without a network, the licenses that expire are those that the app predicted`()
+        async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...20) { $0.expiresAfterDays = 1 }
         for number in 1...20 {
