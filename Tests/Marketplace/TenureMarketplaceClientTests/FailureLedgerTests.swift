@@ -69,11 +69,9 @@ import Testing
     }
 
     @Test(arguments: table)
-    func
-        `after a failed request, the response and earlier attempts select a token refresh, a prompt, a retry or an end`(
-            _ row: Row
-        )
-    {
+    func `after a failed request, its response and earlier attempts select a token refresh, prompt, retry or failure`(
+        _ row: Row
+    ) {
         var ledger = FailureLedger()
         let step = ledger.step(
             after: Self.failure(row), canRefresh: row.canRefresh, canShowUI: true, at: Given.now)

@@ -208,8 +208,7 @@ import Testing
     }
 
     @Test
-    func
-        `if the clock is set back, the first option is to correct it, unless the license is revoked or media are missing`()
+    func `if the clock is set back, correcting it is offered first unless the license is revoked or media are missing`()
     {
         let setBack = Reason(.contentClockSetBack)
         let others: [Reason.Kind] = [.contentUnreached, .enrolmentPaused, .grantExpired]

@@ -235,11 +235,9 @@ import Testing
     ]
 
     @Test(arguments: kept)
-    func
-        `until its end, a stored Kollus response is repeated unless, outside a play, a new one ends over a minute later`(
-            _ row: Kept
-        )
-    {
+    func `a stored Kollus response is repeated until its end, unless a new one outside a play ends over a minute later`(
+        _ row: Kept
+    ) {
         func date(_ seconds: Int64) -> Int64 { seconds == 0 ? 0 : Self.now.seconds + seconds }
         let item = Self.item(row.kind) { $0.sessionKey = row.sessionKey }
         var answer = KollusItem.Answer(item, result: true)
