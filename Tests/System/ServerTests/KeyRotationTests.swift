@@ -40,7 +40,9 @@ import Testing
             with: #""name": "Acme", "content": {"policies": [\#(content)], "items": [{"id": "one", "policy": "a"}]},"#)
     }
 
-    @Test func `an old key stays published for the longest lease that any policy allowed`() async throws {
+    @Test func `an old key stays published for the longest lease duration that a policy allowed while the key signed`()
+        async throws
+    {
         let vendor = try await Vendor()
         for days in [365, 7, 40, 7] { try await vendor.apply(Self.catalog(leaseDays: days)) }
         #expect(try await vendor.apply(Self.catalog(leaseDays: 7)).isEmpty, "applying it twice changes nothing")

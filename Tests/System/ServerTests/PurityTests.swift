@@ -16,7 +16,7 @@ import Testing
 @Suite struct PurityTests {
     private let acme = TenantID("acme")!
 
-    @Test func `the tests' store detects a decision that draws random numbers, by its rows or by its result`()
+    @Test func `the tests' store refuses a transaction that draws random numbers for its rows or its result`()
         async throws
     {
         let store = try await Vendor().store

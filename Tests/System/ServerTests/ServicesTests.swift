@@ -21,7 +21,7 @@ import Testing
         #expect(try await vendor.lastSeen(id) == vendor.clock.now())
     }
 
-    @Test func `the log contains no key, and each request's route instead of its path`() async throws {
+    @Test func `the log has each request's route instead of its path, and no license key`() async throws {
         let vendor = try await Vendor()
         _ = await vendor.activate("NOTE-PRO0-0000-0001")
         _ = await vendor.get("/acme/NOTE-PRO0-0000-0001/config")

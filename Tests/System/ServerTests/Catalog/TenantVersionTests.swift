@@ -34,7 +34,7 @@ import Testing
         #expect(after.keyRings[bolt]?.primary.record == before)
     }
 
-    @Test func `a refresh reads the whole catalog if the catalog's version changed without any tenant's version`()
+    @Test func `a refresh reads the whole catalog if the catalog's version changed but no tenant's version did`()
         async throws
     {
         try await spoil(try #require(catalog.current.keyRings[bolt]?.primary.record))

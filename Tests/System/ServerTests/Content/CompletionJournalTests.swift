@@ -29,7 +29,8 @@ import Testing
 
     private static func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 
-    @Test func `a restarted server recovers the completion journal's entries, each download once`() async throws {
+    @Test func `a restarted server recovers each download's completion once from the completion journal`() async throws
+    {
         let (folder, file) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let all = (1...5).map(Self.completion)

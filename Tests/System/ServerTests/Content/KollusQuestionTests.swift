@@ -142,7 +142,7 @@ import Testing
         #expect(try await learner.events().isEmpty)
     }
 
-    @Test func `a Kollus check gets a different response once the enrolment has been revoked`() async throws {
+    @Test func `a Kollus check after the enrolment was revoked gets a different response than before`() async throws {
         let enrolment = try await learner.enrols()
         _ = try await send(.download, ["mck-1"])
         let before = try await send(.check, ["mck-1"])

@@ -96,7 +96,9 @@ import Testing
         #expect(try await one.renew(Self.rent, activation).no == "403 activation_released")
     }
 
-    @Test func `releasing an unknown activation succeeds, but an unknown license key is refused`() async throws {
+    @Test func `a release of an unknown activation succeeds, but one with an unknown license key is refused`()
+        async throws
+    {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let activation = try await app.activated(Self.pro).activation
@@ -126,7 +128,9 @@ import Testing
         #expect(try await app.activate(Self.pro).no == expected)
     }
 
-    @Test func `the renewal of an expired license is refused with an expired or a fallback lease`() async throws {
+    @Test func `the renewal of an expired license is refused, with a lease whose status is expired or fallback`()
+        async throws
+    {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let hard = try await app.activated(Self.rent).activation

@@ -25,7 +25,7 @@ import Testing
         #expect(try await LeaseApp(vendor, device: "b").trial().yes?.start == vendor.clock.now())
     }
 
-    @Test func `a trial that started offline is dated back, at most by its length`() async throws {
+    @Test func `a trial that started offline is backdated by at most its length`() async throws {
         let vendor = try await Vendor()
         let now = vendor.clock.now()
         let three = now.adding(days: -3).seconds

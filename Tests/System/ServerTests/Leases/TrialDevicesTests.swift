@@ -45,7 +45,10 @@ import Testing
         #expect(await shown(by: shop) == "Mac, none")
     }
 
-    @Test func `a trial request without a name or an operating system keeps the stored one`() async throws {
+    @Test
+    func `a trial request without a name or without an operating system keeps the stored value and updates the other`()
+        async throws
+    {
         let shop = try await Shop()
         await report("Mac", to: shop)
         shop.vendor.clock.advance(days: 1)

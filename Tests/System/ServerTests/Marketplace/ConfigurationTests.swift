@@ -31,7 +31,8 @@ import Testing
         #expect(await shop.vendor.get("/resolve/acme?appleItemID=\(GivenMart.item)").status == 404)
     }
 
-    @Test func `the configuration has each URL for an app with an endpoint override, and the override is served`()
+    @Test
+    func `the configuration lists all URLs of an app with an endpoint override, and the override's path is served`()
         async throws
     {
         let item = GivenMart.item

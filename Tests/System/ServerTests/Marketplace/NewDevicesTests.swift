@@ -40,7 +40,10 @@ import Testing
         return true
     }
 
-    @Test func `a new device over the rate limit for new devices waits, and an existing device doesn't`() async throws {
+    @Test
+    func `a new device's request waits while the limit for new devices is reached, and an existing device's doesn't`()
+        async throws
+    {
         for device in [1, 2] as [UInt8] { #expect(try await send(device)) }
         let third = Task { try await send(3) }
         #expect(await clock.sleepers(1) == [.seconds(30)])

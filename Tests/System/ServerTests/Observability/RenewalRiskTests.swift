@@ -24,7 +24,8 @@ import Testing
         #expect(try await sample(vendor, "tenure_app_licenses_expiring_failed", "7d") == "0")
     }
 
-    @Test func `the store counts a tenant's expiring app licenses and names the origin of its marketplace keys`()
+    @Test
+    func `the store counts a tenant's expiring app licenses and reports the origin of the tenant's marketplace keys`()
         async throws
     {
         let vendor = try await vendor()

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["v1", "v9", "console", "mail", "portal", "content"])
-    func `a tenant id can't be a path segment that the server uses`(name: String) throws {
+    func `a tenant id can't be a path segment that is reserved for the server`(name: String) throws {
         let error = #expect(throws: CatalogFileError.self) {
             try FeatureSet.tenure.catalogFile(parsing: Array(#"{"tenants": [{"id": "\#(name)"}]}"#.utf8))
         }

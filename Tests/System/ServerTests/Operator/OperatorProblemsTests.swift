@@ -6,7 +6,8 @@ import Testing
 
 /// The errors about invalid requests, which name the mistake and a remedy.
 @Suite struct `Problems of the operator API` {
-    @Test func `an invalid request to any operator endpoint is refused with a reason that has a remedy`() async throws {
+    @Test func `each refusal of an invalid operator API request has a reason with a message and a remedy`() async throws
+    {
         let shop = try await Shop()
         let none = try await FeatureContext(shop.vendor.store, clock: shop.vendor.clock).makeToken(
             for: TenantID("acme")!, name: "none", scopes: [], expiresAt: nil)

@@ -15,7 +15,7 @@ import Testing
     static let order = #"{"product": "notes", "policy": "rent", "holder": "ada", "count": 2}"#
 
     @Test(arguments: try DocumentedTable.rows(of: "selling.md", below: "The same order twice"))
-    func `reusing an order's idempotency key within 120 days gets its first response, its records or an error`(
+    func `an order that reuses an idempotency key within 120 days issues no new license, and a later one does`(
         _ row: [String]
     ) async throws {
         let body =

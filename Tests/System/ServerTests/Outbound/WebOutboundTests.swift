@@ -70,7 +70,9 @@ import Testing
     }
 
     @Test(arguments: ["http://127.0.0.1/", "http://127.1/", "http://2130706433/", "http://[::1]/", "http://localhost/"])
-    func `an outbound request to any spelling of a loopback address is refused`(url: String) async throws {
+    func `an outbound request to localhost or a loopback address in IPv4, IPv6, short or decimal form is refused`(
+        url: String
+    ) async throws {
         let outbound = try WebOutbound()
         let error = await #expect(throws: OutboundError.self) {
             try await outbound.send(.get(url), within: publicAddresses)
@@ -89,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `an outbound request that may reach every address needs no permission for the loopback interface`()
+    @Test func `an outbound request that isn't limited to public addresses reaches a server on the loopback interface`()
         async throws
     {
         try await withProvider { provider, url, _ in

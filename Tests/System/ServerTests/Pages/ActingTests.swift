@@ -96,7 +96,9 @@ import Testing
         #expect(try await state(of: license, person) == stopped)
     }
 
-    @Test func `a renewal request is recorded as an event, and the page links to the app's page`() async throws {
+    @Test func `a renewal request is recorded as an event, and its confirmation page links to the app's page`()
+        async throws
+    {
         let person = try await Person()
         try await person.save(.insert(SampleApps.license(1, endsIn: -2)))
         await person.signIn()

@@ -160,7 +160,7 @@ import Testing
         ("fr", "Votre licence"),
         ("es-MX", "Su licencia"), ("zh-SG", "您的许可证"), ("zh-HK", "Your license"),
     ])
-    func `the license page is in the browser's language, or in English if it has no texts for that one`(
+    func `the license page is in the browser's language, or in English if the server has no texts in that language`(
         _ language: String, _ title: String
     ) async throws {
         let holder = try await holder()

@@ -107,7 +107,8 @@ import Testing
         _ = try await context.answerKollus([item], of: Learner.tenant, unknown: .leave)
     }
 
-    @Test func `the learner page shows a Kollus download without usage, and as expired once its player reports that`()
+    @Test
+    func `the learner page shows a Kollus download without usage, and as expired once the player reports its end`()
         async throws
     {
         let learner = try await Learner(at: Vendor(Learner.contents))
@@ -129,7 +130,8 @@ import Testing
         #expect(await learner.get().page.text.contains("PlayableUntil"))
     }
 
-    @Test func `the learner page has the tenant's support address, and its language as the default`() async throws {
+    @Test func `the learner page has the tenant's support address and, by default, the tenant's language`() async throws
+    {
         let head = #"{"id": "acme", "name": "Acme", "#
         let listed = head + #""language": "ko", "supportEmail": "help@acme.example", "#
         let learner = try await Learner(at: Vendor(Learner.contents.replacing(head, with: listed)))
@@ -172,7 +174,7 @@ import Testing
         #expect(refused.status == 409 && refused.text.contains(next))
     }
 
-    @Test func `content that was removed from a course doesn't prevent the release of its device`() async throws {
+    @Test func `a device with content that was removed from the course can still be released`() async throws {
         let (learner, _) = try await learner()
         try await learner.vendor.apply(
             Learner.contents.replacing(#""items": ["mck-1", "mck-2"]"#, with: #""items": ["mck-2"]"#))

@@ -63,7 +63,7 @@ import Testing
         #expect(response.headers["Content-Type"] == "text/html; charset=utf-8")
     }
 
-    @Test func `the resolution page of a marketplace that has switched it off gets 404`() async throws {
+    @Test func `the resolution page responds with 404 at a marketplace that has switched it off`() async throws {
         var marketplace = SampleApps.marketplace()
         marketplace.resolutionPage = false
         let person = try await Person(marketplace: marketplace)

@@ -11,7 +11,7 @@ import Testing
 
     private func request(_ headers: Headers) -> Request { Request(method: "POST", path: "/", headers: headers) }
 
-    @Test func `each session has a new token, which can be read back from its text`() {
+    @Test func `random session tokens differ, and each can be parsed from its text`() {
         let (one, two) = (SessionToken.random(), SessionToken.random())
         #expect(one != two && one.hash != two.hash)
         #expect(SessionToken(one.text) == one)
@@ -78,7 +78,7 @@ import Testing
             (["Origin": "https://market.example:444"], false), (["Origin": "market.example"], false),
             (["Origin": "https://market.example.evil"], false),
         ] as [(Headers, Bool)])
-    func `a form counts as the server's own unless Sec-Fetch-Site or a non-null Origin names another origin`(
+    func `a form is treated as same-origin unless Sec-Fetch-Site or a non-null Origin contradicts it`(
         _ headers: Headers, _ isOwn: Bool
     ) {
         var headers = headers

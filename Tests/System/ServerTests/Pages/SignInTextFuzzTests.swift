@@ -25,7 +25,8 @@ import Testing
         }
     }
 
-    @Test func `a refresh token's number isn't accepted under another key, as another kind or with a changed byte`()
+    @Test
+    func `a refresh token's number isn't authenticated under another key, in an access token or in a damaged token`()
         throws
     {
         var dice = Dice(seed: 7)

@@ -88,7 +88,9 @@ import Testing
         #expect(await person.signIn("eva", " gr\u{FC}n wie \u{D55C}").status == 403, "passwords aren't trimmed")
     }
 
-    @Test func `sign-in attempts with any spelling of a name are counted together`() async throws {
+    @Test func `sign-in attempts are counted together whatever the name's letter case and surrounding white space`()
+        async throws
+    {
         let person = try await Person()
         for name in ["ada", "ADA", " ada", "ada ", "Ada"] { #expect(await person.signIn(name, "wrong").status == 403) }
         #expect(await person.signIn("ada").status == 429)
@@ -210,7 +212,9 @@ import Testing
         #expect(await person.post("/resolve/acme/link", ["link": "ours"]).status == 303)
     }
 
-    @Test func `a session's token isn't accepted as a link, or a link as a session`() async throws {
+    @Test func `a session token isn't accepted as a one-time link, nor a one-time link's token as a session`()
+        async throws
+    {
         let person = try await Person()
         await person.signIn()
         let token = try #require(person.cookie?.split(separator: "=").last.map(String.init))

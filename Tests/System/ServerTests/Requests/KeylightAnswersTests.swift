@@ -45,7 +45,7 @@ import Testing
         #expect(again.status == 200)
     }
 
-    @Test func `a license is valid until the last second of its grace`() async throws {
+    @Test func `a license is valid until the last second of its grace period`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-RENT-0000-0002").text("instance_id"))
         vendor.clock.advance(seconds: 32 * 86_400 - 1)
@@ -122,7 +122,7 @@ import Testing
         #expect(await vendor.validate("NOTE-PRO0-0000-0001", instance).status == 200)
     }
 
-    @Test func `another product's key gets the same response as an unknown one`() async throws {
+    @Test func `a license key of another product gets the same response as an unknown key`() async throws {
         let vendor = try await Vendor()
         let foreign = await vendor.activate("DRAW-PRO0-0000-0001")
         let unknown = await vendor.activate("NOTE-NONE-0000-0000")

@@ -12,7 +12,8 @@ import Testing
 ///
 /// `TENURE_TEXTS` is the number of texts; a long run has 1000000.
 @Suite struct TextAgreementTests {
-    @Test func `readers of headers, forms, lines, CSV and keys agree with Python's readers on random texts`() throws {
+    @Test func `the parsers of headers, forms, lines, CSV and keys agree with Python's parsers on random texts`() throws
+    {
         let count = ProcessInfo.processInfo.environment["TENURE_TEXTS"].flatMap { Int($0) } ?? 7_000
         let path = FileManager.default.temporaryDirectory.appending(path: "texts-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: path) }

@@ -105,7 +105,7 @@ import Testing
         for attempt in 1...31 { #expect(await Self.sendWrongKey(to: vendor) == (attempt <= 30 ? 404 : 429)) }
     }
 
-    @Test func `a running activation isn't refused if its address reaches the limit of wrong keys meanwhile`()
+    @Test func `an activation in progress isn't refused when its source address reaches the limit of wrong keys`()
         async throws
     {
         let vendor = try await Vendor()

@@ -11,7 +11,7 @@ import Testing
 
 /// Conflicts with another record are refused with a specific code and change nothing.
 @Suite struct ConflictTests {
-    @Test func `an order for which an existing license key is generated is refused and issues nothing`() async throws {
+    @Test func `an order is refused and issues no license if a generated license key already exists`() async throws {
         let shop = try await Shop(randomness: .repeatingKeys)
         let first = await shop.post("licenses", #"{"product": "notes", "policy": "pro", "holder": "ada"}"#)
         #expect(first.status == 201)
@@ -42,8 +42,7 @@ import Testing
         #expect(await shop.vendor.activate(try #require(issued?.text("licenseKey"))).status == 200)
     }
 
-    @Test
-    func `adding a marketplace with another's domain gets domain_taken, and removing a used product gets in_use`()
+    @Test func `a used marketplace domain is refused with domain_taken, and the removal of a used product with in_use`()
         async throws
     {
         let vendor = try await Vendor()

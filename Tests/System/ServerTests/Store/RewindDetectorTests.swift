@@ -100,7 +100,8 @@ import Testing
         return connection
     }
 
-    @Test func `if a read connection misses events, the next write connection checks and records their loss`()
+    @Test
+    func `after a read connection finds events missing, the next write connection confirms and records their loss`()
         async throws
     {
         try await connect(.changes)

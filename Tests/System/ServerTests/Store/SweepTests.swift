@@ -10,7 +10,7 @@ import Testing
 /// The expiry sweep may have to expire hundreds of licenses after a night, and must not delay devices.
 @Suite struct SweepTests {
     @Test(.timeLimit(.minutes(1)))
-    func `the expiry sweep saves a batch of expired licenses concurrently and continues with the next one`()
+    func `the expiry sweep saves the licenses of a batch concurrently, then continues with the next batch`()
         async throws
     {
         let vendor = try await Vendor()

@@ -153,7 +153,7 @@ import Testing
         #expect(revoked.reasons.first?.cure.contains("--again") == false)
     }
 
-    @Test func `a deleted account's id, in another spelling or as an e-mail address, can belong to another account`()
+    @Test func `an account can sign in with a name that, apart from letter case, is also a deleted account's id`()
         async throws
     {
         let person = try await Person()

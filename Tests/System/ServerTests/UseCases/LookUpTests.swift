@@ -46,7 +46,9 @@ import Testing
         }
     }
 
-    @Test func `a look-up by a masked key gives a certain match if one license has it`() async throws {
+    @Test func `a look-up by a masked key gives a certain match only if the key is masked as the server displays it`()
+        async throws
+    {
         let given = try await Given()
         let ending = String(given.keys[1].suffix(4))
         #expect(await given.found("NOTE-****-****-****-\(ending)") == ([1], true))
@@ -63,7 +65,10 @@ import Testing
         #expect(await given.found("A..1717") == ([0], false))
     }
 
-    @Test func `a look-up by a key's end, an order or the start of a holder gives uncertain matches`() async throws {
+    @Test
+    func `a look-up by a key's last characters, an order reference or the start of a holder gives uncertain matches`()
+        async throws
+    {
         let given = try await Given()
         #expect(await given.found(String(given.keys[2].suffix(4)).lowercased()) == ([2], false))
         for quoted in ["\"%\"", "“%”.", "%.", "'…%'"] {
@@ -102,7 +107,7 @@ import Testing
         #expect(listed.count == 2)
     }
 
-    @Test func `a list of licenses is filtered by order and by end`() async throws {
+    @Test func `a list of licenses is filtered by order reference and by end date`() async throws {
         let shop = try await Shop()
         for (order, end) in [
             ("A-1", "2027-03-01T00:00:00Z"), ("a-1", "2027-04-01T00:00:00Z"), ("B-1", "2027-05-01T00:00:00Z"),

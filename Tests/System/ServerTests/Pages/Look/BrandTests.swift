@@ -73,7 +73,7 @@ import Testing
     @Test(arguments: [
         "<svg xmlns='http://www.w3.org/2000/svg'/>", "<svg><\u{483} x:script>alert(1)</script></svg>", "\u{FEFF}<svg/>",
         "<html/>", "", "GIF89a", "\u{89}PNG\r\n\u{1A}\n", "RIFF0000WAVE", "RIFF",
-    ]) func `a file that isn't a raster image is refused as a logo`(_ text: String) {
+    ]) func `a file that isn't a PNG, JPEG or WebP image is refused as a logo`(_ text: String) {
         let found = problems(logo: Array(text.utf8))
         #expect(
             found == ["/tenants/0/brand/logo: must be a PNG, JPEG or WebP image; export an SVG as one of them"])
@@ -83,7 +83,9 @@ import Testing
         arguments: [
             (png, "image/png"), ([0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"),
             (Array("RIFF0000WEBPVP8 ".utf8), "image/webp"),
-        ] as [([UInt8], String)]) func `a raster image is accepted as a logo`(_ bytes: [UInt8], _ type: String)
+        ] as [([UInt8], String)]) func `a PNG, JPEG or WebP image is accepted as a logo`(
+            _ bytes: [UInt8], _ type: String
+        )
     {
         #expect(problems(logo: bytes) == [])
         #expect(LogoFile.mediaType(of: bytes) == type)
@@ -149,7 +151,7 @@ import Testing
         #expect(odd.headers["Set-Cookie"] == nil)
     }
 
-    @Test func `the form for language and zone repeats the page's other parameters`() async throws {
+    @Test func `the form for language and time zone keeps the page's other query parameters`() async throws {
         let holder = try await holder()
         let page = await holder.get("/portal/acme", query: "a=%22%3E%3Cb&lang=ko").page
         let hidden = page.all("input").filter { $0.attributes["name"] == "a" }

@@ -60,7 +60,7 @@ enum PageTables {
     }
 
     @Test(arguments: PageTables.all)
-    func `a Korean, Japanese or Chinese sentence with words differs from the English one`(
+    func `an English page sentence with letters differs from its Korean, Japanese and Chinese translations`(
         _ entry: PageTables.Entry
     ) throws {
         let english = try #require(entry.words[.english])
