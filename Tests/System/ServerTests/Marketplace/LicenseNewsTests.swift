@@ -57,7 +57,8 @@ import Testing
 
     private struct Unexpected: Error { let answer: String }
 
-    @Test(arguments: [0, 3600]) func `the first license issued under a grant isn't due for renewal at the first poll`(
+    @Test(arguments: [0, 3600])
+    func `the first license issued under an app grant isn't due for renewal at the first poll`(
         seconds: Int64
     ) async throws {
         let shop = try await Market.withAccounts()
@@ -174,7 +175,7 @@ import Testing
             })
     }
 
-    @Test func `an earlier license with a refused renewal is listed as renewable until a new one is issued`()
+    @Test func `an older license whose renewal was refused is listed as renewable until a new license is issued`()
         async throws
     {
         let shop = try await Market.withAccounts()

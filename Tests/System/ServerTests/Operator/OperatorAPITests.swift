@@ -140,7 +140,7 @@ import Testing
         #expect(ends == ["2027-03-16T08:00:00Z", "2027-03-16T08:00:00Z", "2027-04-15T08:00:00Z"])
     }
 
-    @Test func `a stored idempotent response is encrypted`() async throws {
+    @Test func `the response that is stored for an idempotency key is encrypted`() async throws {
         let shop = try await Shop()
         let issued = await shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#, key: "order-2")
         let key = try #require(issued.first("licenses")?.text("licenseKey"))
@@ -236,7 +236,7 @@ import Testing
     @Test(arguments: [
         "limit=0", "limit=1001", "limit=x", "state=dead", "after=x", "product=N", "state=active&state=active", "a=%zz",
     ])
-    func `a request for a list of licenses with an invalid query is refused`(query: String) async throws {
+    func `a license list request with an invalid query is refused`(query: String) async throws {
         let status = await (try Shop()).get("licenses?\(query)").status
         #expect(status == 422 || status == 400)
     }

@@ -81,7 +81,7 @@ import Testing
             ("NOTE-RENT-0000-0002", "soft", "", nil),
             ("NOTE-RENT-0000-0002", "pro", #", "expiresAt": null"#, nil),
         ] as [(String, String, String, String?)])
-    func `a catalog file that changes a license's policy keeps its end date unless the file sets one`(
+    func `a catalog file that changes a license's policy keeps the license's end date unless the file sets one`(
         key: String, policy: String, end: String, expected: String?
     ) async throws {
         let vendor = try await Vendor()

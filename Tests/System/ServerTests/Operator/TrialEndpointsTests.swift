@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["3f2b-7c1e-90ab", "3F2B7C1E", "3f2b7c1e90ab"])
-    func `a trial is extended by its device's code, once for each idempotency key`(code: String) async throws {
+    func `a trial found by its device's code is extended once for each idempotency key`(code: String) async throws {
         let shop = try await shop()
         for _ in 0..<2 {
             let extended = await shop.post("trials/\(code)/extend", #"{"days": 7}"#, key: "support-1")

@@ -168,7 +168,7 @@ import Testing
         #expect(await holder.get("/portal/acme/release").headers["Location"] == "/portal/acme")
     }
 
-    @Test func `closing the license page ends the session`() async throws {
+    @Test func `signing out on the license page ends the session`() async throws {
         let holder = try await full()
         try await holder.enter()
         let form = try #require(await holder.form(for: "Dead desktop"))

@@ -256,7 +256,7 @@ import Testing
         #expect(await learner.post(link, [:]).status == 303)
     }
 
-    @Test func `closing the learner page ends the session`() async throws {
+    @Test func `signing out on the learner page ends the session`() async throws {
         let (learner, _) = try await learner()
         try await learner.enter()
         let form = try await learner.form(for: "Phone")
@@ -286,7 +286,7 @@ import Testing
         ("en", "lang=zh-Hans", "zh-Hans"),
         ("ko;q=0", "", "en"), ("ko", "lang=en", "en"), ("en", "lang=ko", "ko"), ("en", "lang=tlh", "en"),
         (";;q=,ko;q=x", "", "en"),
-    ]) func `the learner page uses the chosen language, otherwise the browser's, otherwise English`(
+    ]) func `the learner page uses the chosen language, otherwise the browser's, otherwise the default language`(
         _ accepted: String?, _ query: String, _ expected: String
     ) async throws {
         let (learner, _) = try await learner()

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: endpoints)
-    func `a preflight request needs no SDK key and allows the endpoint's method from any origin`(
+    func `a preflight request needs no SDK key, and its response allows the endpoint's method from any origin`(
         method: String, path: String
     ) async throws {
         let answer = await send("OPTIONS", path, of: try Vendor())

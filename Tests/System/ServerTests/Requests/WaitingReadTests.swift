@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, .max])
-    func `a device can be released with a replaced license key, however many of its store reads have to wait`(
+    func `a device can be released with a replaced license key, however many of the store reads have to wait`(
         inPlaceReads: Int
     )
         async throws

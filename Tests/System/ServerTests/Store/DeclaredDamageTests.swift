@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a declared violation names a column of the reported table and changes only the damaged table`() {
+    @Test func `the columns that a declared violation names exist in its reported and its damaged table`() {
         for damage in Self.invariants.flatMap(\.damages) {
             let (result, damaged) = (damage.reportedTable.columns.map { $0.name }, damage.table.columns.map { $0.name })
             #expect(damage.column.map(result.contains) ?? true, "\(damage)")

@@ -61,7 +61,7 @@ import Testing
         #expect(Self.free.isDisjoint(with: ["holder", "name", "instanceName", "email"]))
     }
 
-    @Test func `every text column is declared as personal data or listed as impersonal`() {
+    @Test func `every text column is declared as personal data or listed as not personal`() {
         var found: Set<String> = []
         for table in FeatureSet.tenure.schema.tables {
             for column in table.columns where column.type == .text && !column.namesPerson {

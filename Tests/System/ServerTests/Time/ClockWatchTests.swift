@@ -153,7 +153,7 @@ import Testing
         #expect(watch.doubt?.kind == .apart)
     }
 
-    @Test func `once both clocks agree, a formerly accepted difference from the database's clock is doubted again`() {
+    @Test func `an accepted difference from the database's clock is doubted if it returns after both clocks agreed`() {
         var watch = Self.watch()
         watch.observe(Self.reading(1), database: Self.reading(1, moved: -3_600).wall)
         watch.accept(at: Self.reading(2))

@@ -114,7 +114,7 @@ enum PageTables {
         ("2026-09-26T13:59:59Z", "Pacific/Auckland", "UTC+12"), ("2026-09-26T14:00:00Z", "Pacific/Auckland", "UTC+13"),
         ("2026-04-04T13:59:59Z", "Pacific/Auckland", "UTC+13"), ("2026-04-04T14:00:00Z", "Pacific/Auckland", "UTC+12"),
         ("2026-07-01T00:00:00Z", "Asia/Kolkata", "UTC+5:30"), ("2026-07-01T00:00:00Z", "UTC", "UTC"),
-    ]) func `a zone's UTC offset changes at the legal start and end of daylight saving time`(
+    ]) func `a time zone's UTC offset follows the legal start and end of daylight saving time`(
         _ time: String, _ zone: String, _ label: String
     ) throws {
         let zone = try #require(PageZone(named: zone))
