@@ -10,7 +10,8 @@ import Testing
 
 /// The configuration at `/.well-known/marketplace-kit`, as Apple documents it, and the URLs in it.
 @Suite struct ConfigurationTests {
-    @Test func `without endpoint overrides, a marketplace's configuration has only license, restore and updates`()
+    @Test
+    func `without endpoint overrides, a marketplace's configuration has only the members license, restore and updates`()
         async throws
     {
         let answer = await (try await Market.open()).configuration()

@@ -74,7 +74,7 @@ import Testing
         #expect(try await faults(in: shop.vendor, under: Self.next) == [])
     }
 
-    @Test func `a server that hasn't noticed the change of the master key decrypts values under the new key`()
+    @Test func `a server that hasn't noticed the change of the master key decrypts values that the new key encrypted`()
         async throws
     {
         let (shop, rotation, response) = try await shop()

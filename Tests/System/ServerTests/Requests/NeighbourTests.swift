@@ -113,7 +113,10 @@ import Testing
         #expect(cost == 0, "the check character is wrong, so no query is needed")
     }
 
-    @Test func `an activation doesn't lift its address's limit of wrong keys for another license`() async throws {
+    @Test
+    func `at an address over its limit of wrong keys, an active device's request with another license's key gets 429`()
+        async throws
+    {
         let mac = try #require(await activate(Self.minted).text("instance_id"))
         try await exhaust()
         #expect(await keylight("validate", Self.imported, #""instance_id":"\#(mac)""#).status == 429)

@@ -10,7 +10,9 @@ import Testing
 @testable import TenureMarketplaceServer
 
 @Suite struct AppLicenseTests {
-    @Test func `an app license is found by its number or id, and only in its tenant`() async throws {
+    @Test func `an app license is found by its number or id, except in a look-up limited to another tenant`()
+        async throws
+    {
         let vendor = try await vendor([GivenMart.license(4711, from: Timestamp(seconds: 1_799_999_000))])
         let context = FeatureContext(vendor.store, clock: vendor.clock)
         let id = LicenseID(number: 4711)!
