@@ -6,8 +6,8 @@
 public struct DeviceAllowance: Sendable, Hashable {
     /// How many devices may be active at the same time; `nil` for no limit.
     public let limit: Int?
-    /// How many further devices may become active within ``countedDays`` days once ``limit`` devices count; `nil` for
-    /// no limit.
+    /// How many further devices may become active within ``countedDays`` days once ``limit`` devices count towards it;
+    /// `nil` for no limit.
     ///
     /// It has no effect without a device limit.
     public let changes: Int?
@@ -18,31 +18,32 @@ public struct DeviceAllowance: Sendable, Hashable {
         self.changes = changes
     }
 
-    /// The shortest time that a released device or a change counts, in days.
+    /// The shortest time that a released device counts towards ``limit``, and a change towards ``changes``, in days.
     public static let countedDays = 30
 
     /// The number of changes for a policy that doesn't set one: its device limit, but at least 3; `nil` if it has no
     /// device limit.
     public static func standardChanges(for limit: Int?) -> Int? { limit.map { max(3, $0) } }
 
-    /// The devices and changes that count at one time, for a decision about another device.
+    /// The devices that count towards ``limit`` at one time, and the changes that count towards ``changes``.
     public struct Use: Sendable, Hashable {
         /// The number of active devices.
         public let active: Int
-        /// The time until which each recently active device counts; `nil` for a device that counts indefinitely.
+        /// For each device that is no longer active but still counts towards the limit, the time until which it counts;
+        /// `nil` for a device that counts indefinitely.
         public let recent: [Timestamp?]
-        /// The time until which each change counts. A change is left out as long as the device that it replaced still
-        /// counts.
+        /// For each change, the time until which it counts towards ``DeviceAllowance/changes``. A change is left out as
+        /// long as the device that it replaced still counts.
         public let changes: [Timestamp]
 
-        /// Creates a value; leaves out recent devices and changes that no longer count at `now`.
+        /// Creates a value; leaves out the elements of `recent` and `changes` whose time isn't after `now`.
         public init(active: Int, recent: [Timestamp?], changes: [Timestamp] = [], at now: Timestamp) {
             self.active = active
             self.recent = recent.filter { until in until.map { $0 > now } ?? true }
             self.changes = changes.filter { $0 > now }
         }
 
-        /// The number of devices that count, active or recent.
+        /// The number of devices that count towards the limit: the active ones, and those of ``recent``.
         public var deviceCount: Int { active + recent.count }
     }
 
@@ -50,8 +51,8 @@ public struct DeviceAllowance: Sendable, Hashable {
     public enum Obstacle: Sendable, Hashable {
         /// As many devices are active as the associated value, the limit, allows.
         case limitReached(Int)
-        /// Too many devices were used recently. Another one may become active at `until`, which is `nil` if that time
-        /// is unknown.
+        /// Another device would need more changes than are left. `limit` and `changes` are those of the allowance. At
+        /// `until`, another device may become active; `nil` if that time is unknown.
         case changesUsedUp(limit: Int, changes: Int, until: Timestamp?)
     }
 

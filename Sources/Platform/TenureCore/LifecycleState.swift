@@ -16,7 +16,7 @@ public enum LifecycleState: String, Sendable, Hashable, CaseIterable {
     /// Returned by its holder for good.
     case returned
 
-    /// Whether no operation can make the license usable again.
+    /// Whether no operation can leave the state: it's `revoked` or `returned`.
     public var isFinal: Bool { Self.chart.isFinal(self) }
 
     /// Whether the license is neither suspended, revoked nor returned.

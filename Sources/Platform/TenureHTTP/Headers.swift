@@ -1,4 +1,4 @@
-/// Header fields in order; names are compared without regard to ASCII case.
+/// Header fields, in the order in which they were added; names are compared without regard to ASCII case.
 public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// One header field.
     public struct Field: Sendable, Hashable {

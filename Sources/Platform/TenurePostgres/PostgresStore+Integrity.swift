@@ -3,7 +3,7 @@ public import TenureStore
 extension PostgresStore {
     /// The database host's clock in POSIX seconds; never `nil`.
     ///
-    /// It's read in the session of the roles, so that it doesn't wait for listings.
+    /// It's read in the session that holds the locks of the roles, so that it doesn't wait for listings.
     public func time() async throws(StoreError) -> Int64? {
         try await leading.run { connection in
             try connection.all(.time) { row in try row.next(Int64.self) }.first

@@ -1,4 +1,4 @@
-/// A job that only one server may do at a time, even if several share a store.
+/// A task that only one server may perform at a time, even if several share a store.
 ///
 /// Servers of different versions identify a role by its number, so a number is never reused for another role. The set
 /// is open: a store may report roles that this version doesn't know.

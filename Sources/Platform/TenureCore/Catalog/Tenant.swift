@@ -57,11 +57,12 @@ public struct Tenant: Sendable {
         }
     }
 
-    /// The support address to show on pages: the tenant's own, or else the first one in a feature's settings; `nil` if
+    /// The support address to show on pages: the tenant's own, or else one that a feature's settings contain; `nil` if
     /// there is none.
     public var helpEmail: String? { supportEmail ?? parts.lazy.compactMap(\.supportEmail).first }
 
-    /// The longest validity of anything that the features sign now.
+    /// The longest validity of anything that the features sign with the tenant's settings; at least
+    /// ``SignedSpan/shortest``.
     package var signedSpan: SignedSpan { parts.compactMap(\.signedSpan).reduce(.shortest, max) }
 
     private func box<Part: TenantPart>(of part: Part.Type) -> TypedPartBox<Part>? {

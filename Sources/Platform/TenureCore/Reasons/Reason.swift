@@ -86,12 +86,12 @@ extension Reason {
         /// The default remedy of a reason, in a sentence or two for people.
         public let cure: String
 
-        /// The remedy for the vendor, with a placeholder for the license; `nil` if it's the same.
+        /// The remedy for the vendor, with a placeholder for the license; `nil` if it's the same as ``cure``.
         private let vendorCure: String?
 
         private static let license = "{license}"
 
-        /// The remedy for the vendor, with commands that name this license; `nil` if it's the same.
+        /// The remedy for the vendor, with commands that name this license; `nil` if it's the same as ``cure``.
         package func vendorCure(of license: String) -> String? {
             vendorCure?.replacing(Self.license, with: license)
         }

@@ -4,12 +4,12 @@
 /// the clock is trusted (`Documentation/time.md`). It's then at most the current time less the time for which the
 /// device has run since.
 package struct DeviceTime: Sendable, Hashable {
-    /// The time that counts, corrected if necessary.
+    /// The time to use: the one that the device wrote, or a correction of it.
     package private(set) var time: Timestamp
     /// The time as the device wrote it; `nil` if that is ``time``, or once a signed response to the device's own
     /// request has confirmed or corrected it.
     ///
-    /// It counts again if a signed time shows that the clock was behind when ``time`` was corrected.
+    /// ``time`` moves back towards it if a signed time shows that the clock was behind at the correction.
     package private(set) var original: Timestamp?
     /// How long the device had run when it wrote the time, in seconds; `nil` if unknown.
     package let ran: Int64?

@@ -28,7 +28,7 @@ public struct TenureKeyset: TenureStatement {
     /// The envelope, bound to the product only: key hash, device and activation are `nil`.
     public let envelope: StatementEnvelope
 
-    /// The id of the current signing key.
+    /// The id of the key that signs new statements.
     public let primaryKid: String
 
     /// The keys, oldest first.

@@ -20,7 +20,7 @@ public struct TenureRefusal: TenureStatement {
         public let cure: String?
         /// The time at which the reason ceases to apply automatically; `nil` if it doesn't.
         public let changesAt: Timestamp?
-        /// The numbers and dates behind the reason; empty if the server predates this member.
+        /// The numbers, dates and texts that the decision was based on; empty if the server predates this member.
         public let evidence: [Reason.Evidence]
 
         /// Creates a reason from its parts.

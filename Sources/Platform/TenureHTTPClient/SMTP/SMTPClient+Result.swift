@@ -7,7 +7,7 @@
                 case connecting, greeting, encrypting, authenticating, sender, recipient, content
             }
 
-            /// Why there is no usable response.
+            /// Why an exchange failed, if the mail server didn't refuse a command.
             package enum Fault: Sendable, Hashable {
                 /// The connection failed, ended or took too long.
                 case noConnection

@@ -14,7 +14,7 @@ final class Completion: Sendable {
         case closed
     }
 
-    /// The descriptor of the connection that waits.
+    /// The descriptor of the connection that the response is for.
     let descriptor: Int32
     private let mailbox: Mailbox
     private let state = Mutex(State.running)

@@ -90,8 +90,8 @@ struct HeadReader {
         case refused(Int)
     }
 
-    /// The memory in bytes that counts for each field, each cookie, each query item and each option of a connection, beyond
-    /// their bytes.
+    /// The number of bytes by which each field, cookie, query item and connection option raises `memory`, in addition
+    /// to its own bytes.
     ///
     /// So a head of the maximum size can't consist of thousands of them.
     private static let memoryPerItem = 64
@@ -99,7 +99,8 @@ struct HeadReader {
 
     private let sizeLimit, memoryLimit: Int
     private var index = 0
-    /// The memory that counts, beyond the bytes that were read.
+    /// The memory for the head's items so far, in addition to the bytes that were read; it counts towards
+    /// `memoryLimit`.
     private var memory = 0
 
     init(_ limits: HTTPServer.Configuration) {

@@ -21,7 +21,7 @@ struct Outgoing {
 
     private var bytes: [UInt8]
     private var sent = 0
-    /// Whether the bytes being sent are the first ones, which the initializer got.
+    /// Whether `bytes` still has the memory that the initializer got, not that of the body.
     private var areFirst = true
     private var body: Response.Body?
 

@@ -61,7 +61,7 @@ struct Chain {
             + (compared.isEmpty ? "TRUE" : compared.joined(separator: " AND "))
     }
 
-    /// The SQL text that selects the rows of a set for given values, in order.
+    /// The SQL text that selects the rows of a set for given values, in the set's order.
     static func rows(of set: SetShape, _ take: QueryShape.Take, with values: [String]) -> String {
         let rows = "SELECT \(SQLDialect.postgres.columns(set.table))\(filtered(set, with: values))"
         return set.isUnique ? rows : rows + "\(SQLDialect.postgres.order(set)) LIMIT \(take.limit)"

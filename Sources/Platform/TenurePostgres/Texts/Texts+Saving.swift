@@ -1,7 +1,8 @@
 import TenureStore
 
 extension Texts {
-    /// The statement that inserts new rows; those of an append-only table are numbered in order.
+    /// The statement that inserts new rows; those of an append-only table are numbered in the order in which they're
+    /// bound.
     func insert(_ table: TableShape) -> Made {
         wanted(.insert(ObjectIdentifier(table)), holding: [table]) {
             let types = table.types(table.newColumns)

@@ -1,6 +1,6 @@
 import TenureStore
 
-/// Rows that a statement adds to an append-only table, in order.
+/// Rows that a statement adds to an append-only table, in the order in which the statement numbers them.
 struct AppendedRows {
     let table: TableShape
     let rows: [StoredRow]

@@ -18,7 +18,7 @@ package protocol Credential: Stored {
 }
 
 extension Credential {
-    /// Whether the credential is valid at a time.
+    /// Whether the credential has neither ended nor expired at a time.
     package func works(at now: Timestamp) -> Bool { endedAt == nil && expiry.map { now < $0 } ?? true }
 
     /// Returns a copy that ends now. An earlier end is preserved.

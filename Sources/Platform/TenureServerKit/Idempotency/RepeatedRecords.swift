@@ -86,8 +86,8 @@ package struct RepeatedRecords: Sendable {
 }
 
 extension CatalogCache {
-    /// Compares a request with an earlier request that had the same key; `nil` without a current earlier one, so that
-    /// the request must be carried out.
+    /// Compares a request with an earlier request that had the same key; `nil` if there is none, or if it's older than
+    /// ``StoredResponse/lifetime``, so that the request must be carried out.
     ///
     /// Call this before other checks, because records that a repeated request names may have been removed since. Like
     /// the change itself, a repetition is returned only when the first request's change is durable.

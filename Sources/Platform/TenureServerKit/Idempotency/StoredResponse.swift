@@ -29,8 +29,8 @@ extension RepeatableRequest {
         case keyReused
     }
 
-    /// Compares the request with the stored row of its key; `nil` without a current row, so that the request must be
-    /// carried out.
+    /// Compares the request with the stored row of its key; `nil` if there is no row, or if it's older than its
+    /// ``StoredResponse/lifetime``, so that the request must be carried out.
     package func repetition<Row: StoredResponse>(of earlier: Row?, at now: Timestamp) -> Repetition<Row>? {
         guard let earlier, earlier.isCurrent(at: now) else { return nil }
         return earlier.fingerprint == fingerprint ? .repeated(earlier) : .keyReused

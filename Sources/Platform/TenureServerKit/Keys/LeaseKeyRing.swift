@@ -3,7 +3,7 @@ import TenureCrypto
 
 /// The lease-signing keys of one tenant.
 public struct LeaseKeyRing: Sendable {
-    /// The key that signs.
+    /// The key that signs new leases.
     public let primary: LeaseKey
 
     /// The primary key and the retiring keys, oldest first.

@@ -11,7 +11,7 @@ package struct PublishedKeys: Sendable {
         let until: Timestamp?
     }
 
-    /// The name of the key that signs.
+    /// The name of the key that signs new leases.
     package let primaryKid: String
     /// The keys, oldest first.
     package let keys: [Key]

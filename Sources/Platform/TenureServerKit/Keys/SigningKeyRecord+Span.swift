@@ -1,7 +1,8 @@
 package import TenureCore
 
 extension SigningKeyRecord {
-    /// Returns the key with a span that covers the longest validity of anything that the tenants' features sign now.
+    /// Returns the key with a span that covers the longest validity of anything that the features sign with the
+    /// tenants' settings.
     ///
     /// Returns `nil` if the key's span doesn't change.
     package func covering(_ tenants: [Tenant]) -> SigningKeyRecord? {

@@ -8,7 +8,7 @@ package import TenureStore
 package struct Mail: Sendable, Hashable {
     /// The state of a letter.
     package enum State: String, Sendable, CaseIterable, StorableCode {
-        /// The letter will be sent.
+        /// The letter hasn't been sent; a job will try to send it.
         case waiting
         /// A mail server has accepted the letter.
         case sent
