@@ -9,7 +9,7 @@ public enum LifecycleState: String, Sendable, Hashable, CaseIterable {
     case active
     /// Suspended by the operator, or because of an order's refund or dispute; it can be reinstated.
     case suspended
-    /// The term has ended; a renewal makes the license usable again.
+    /// The term has ended; a renewal of the license ends this state.
     case expired
     /// Revoked for good by the operator, or because of an order's refund or dispute.
     case revoked

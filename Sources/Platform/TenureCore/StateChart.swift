@@ -25,7 +25,7 @@ public struct StateChart<State: Hashable & Sendable>: Sendable {
     public enum Step: Sendable, Hashable {
         /// The act changes the state.
         case moves
-        /// The record is already as requested, so nothing changes.
+        /// Nothing changes, because the record is already as requested, or because the act doesn't apply to its state.
         case stays
         /// The act isn't allowed in this state, for the reasons of the refusal.
         case refused(Refusal)

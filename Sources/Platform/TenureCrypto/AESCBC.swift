@@ -56,10 +56,10 @@
             return message
         }
 
-        /// Decrypts, and returns whether the padding was right, in a time that doesn't depend on it.
+        /// Decrypts, and returns whether the padding was valid, in a time that doesn't depend on it.
         ///
-        /// If the padding was wrong, the message is everything that was decrypted. Use this for protocols that must not
-        /// reveal the difference.
+        /// If the padding was invalid, the message is everything that was decrypted. Use this for protocols that must
+        /// not reveal the difference.
         ///
         /// Throws: `.wrongLength` for a ciphertext that is empty or about 2 GiB long, or whose length isn't a multiple
         /// of 16; `.libraryFailed`.

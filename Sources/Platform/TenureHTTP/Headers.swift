@@ -60,7 +60,7 @@ public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         return nil
     }
 
-    /// The values of all fields of that name, in order.
+    /// The values of all fields of that name, in the order in which the fields were added.
     public func values(_ name: String) -> [String] {
         fields.filter { Headers.sameName($0.name, name) }.map(\.value)
     }

@@ -38,7 +38,7 @@ package struct Feature: Sendable {
     package var requests: [Family<Reason.Kind>] = []
     /// The events that the feature records.
     package var events: [Family<EventKind>] = []
-    /// The rules that delete the feature's rows some time after they end.
+    /// The rules that delete the feature's rows a fixed time after a date in the row, such as the end of a session.
     package var retention: [RetentionRule] = []
     /// Returns rules for changes that a restore of a backup must keep in effect, such as revocations of licenses.
     package var restoreExclusions: @Sendable () -> [RestoreExclusion] = { [] }

@@ -75,7 +75,7 @@ package struct ProgressMeter: Sendable, Hashable {
         self.start = start
     }
 
-    /// Adds finished items, and returns whether the bar is due to be redrawn.
+    /// Adds finished items, and returns whether to redraw the bar now.
     package mutating func advance(by count: Int, at now: Duration) -> Bool {
         done += count
         guard isVisible(at: now) else { return false }

@@ -2,7 +2,7 @@
 ///
 /// Spreadsheets write such files with commas, semicolons or tabs, with spaces around names, and with empty rows.
 package struct CSVTable {
-    /// The names in the first line, in order.
+    /// The names of the columns, from left to right.
     package let columns: [String]
     private var records: CSVRecords
 

@@ -27,7 +27,7 @@ package enum HeaderText {
         return (parts.first?.withoutBlanks.asciiLowercased ?? "", parameters)
     }
 
-    /// The values of the cookies of that name in `Cookie` fields, in order.
+    /// The values of the cookies of that name in `Cookie` fields, in the order in which the browser sent them.
     ///
     /// A browser may send several cookies of one name: one for each path that matches, the longest path first.
     package static func cookies(_ name: String, in fields: [String]) -> [Substring] {

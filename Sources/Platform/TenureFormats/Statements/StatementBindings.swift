@@ -52,8 +52,8 @@ public struct StatementBindings: Sendable, Hashable {
 }
 
 extension StatementBindings {
-    /// Throws an error for the first binding that doesn't match. The product is checked first, then the key, the
-    /// device, the activation and the time.
+    /// Throws an error for the first binding that doesn't match. The product is checked first, then the license key,
+    /// the device, the activation, ``notBefore`` and ``occasion``.
     func check(_ envelope: StatementEnvelope) throws(FormatError) {
         guard envelope.product == product else {
             throw FormatError(.otherProduct, "the statement was issued for \(envelope.product), not for \(product)")

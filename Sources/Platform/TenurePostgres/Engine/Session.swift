@@ -11,7 +11,7 @@ final class Session {
     private let purpose: NewConnection.Purpose
     private var connection: Connection?
     private var failure: (error: StoreError, retryAt: ContinuousClock.Instant, pause: Duration)?
-    /// The database's suspicion count when this session last found its connection working.
+    /// The database's suspicion count when this session last opened or checked its connection.
     private var checkedAt = 0
     /// The database's count of suspected losses when this session's connection was last checked for a loss.
     private var checkedLossAt = 0

@@ -10,7 +10,8 @@ package struct Concern: Sendable {
     package enum Stage: Sendable {
         /// The check runs after the store's own checks.
         case records
-        /// The check runs after the check of the master key, when the catalog can be decrypted if the key is right.
+        /// The check runs after the check of the master key, when the catalog has been decrypted, unless the key is
+        /// missing or wrong.
         case keys
     }
 

@@ -32,7 +32,8 @@ package struct EventsSince: Sendable {
     package private(set) var fault: StoreError?
     /// Whether one of the events is a restore, which may carry over records without their events.
     package private(set) var hasRestore = false
-    /// Whether an operator has accepted a clock change, so that the events' dates may not be in order.
+    /// Whether an operator has accepted a clock change, so that an event may have an earlier date than the event before
+    /// it.
     package private(set) var mayLeap = false
     private var events: [Record: [EventRecord]] = [:]
 

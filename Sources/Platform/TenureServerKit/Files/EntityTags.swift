@@ -44,7 +44,7 @@ package enum EntityTags: Sendable, Hashable {
         self = .named(tags)
     }
 
-    /// Whether the list contains this tag by weak comparison, which applies to cached responses.
+    /// Whether the field is `*` or lists this tag by weak comparison, which applies to cached responses.
     package func matchWeakly(_ tag: String) -> Bool {
         switch self {
         case .any: true
@@ -52,7 +52,7 @@ package enum EntityTags: Sendable, Hashable {
         }
     }
 
-    /// Whether the list contains this tag by strong comparison, which applies to resumed downloads.
+    /// Whether the field is `*` or lists this tag by strong comparison, which applies to resumed downloads.
     package func matchStrongly(_ tag: String) -> Bool {
         switch self {
         case .any: true

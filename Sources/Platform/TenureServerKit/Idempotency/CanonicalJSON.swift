@@ -3,8 +3,8 @@ import TenureFormats
 /// The bytes of a JSON text without details that don't change its meaning.
 ///
 /// Two texts have the same bytes if and only if they have the same members and values. White space, the order of
-/// members, escapes in texts, and the notation of numbers don't count. For example, 30, 30.0 and 3e1 are the same
-/// number.
+/// members, escapes in texts, and the notation of numbers make no difference. For example, 30, 30.0 and 3e1 are the
+/// same number.
 enum CanonicalJSON {
     /// Returns the bytes of a request's body. An empty body counts as an object without members.
     ///

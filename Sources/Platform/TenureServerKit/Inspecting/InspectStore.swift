@@ -53,7 +53,7 @@ package struct InspectStore: Sendable {
         return outcome
     }
 
-    /// Whether an operator has ever accepted a clock change, so that dates may not be in order.
+    /// Whether an operator has ever accepted a clock change, so that a later record may have an earlier date.
     private func mayLeap(without unreadable: Set<String>) async throws(StoreError) -> Bool {
         if !unreadable.contains(SettingRecord.table.shape.name),
             try await ClockWatch.Mark.read(from: store).accepted != nil

@@ -8,7 +8,7 @@ import TenureStore
 enum KeysBeforeRestore {
     private static let setting = "restored.keys"
 
-    /// Records the names of the primary keys, which sign now.
+    /// Records the names of the primary keys, which sign new leases.
     static func record(in store: any Store) async throws(StoreError) {
         let value = names(try await store.signingKeys()).sorted().joined(separator: "\n")
         let plan = plan

@@ -28,7 +28,7 @@ package struct MailKind: Sendable {
         }
     }
 
-    /// The decision about a letter that is due.
+    /// The text of a letter that is about to be sent, or the reason why it isn't sent.
     package enum Composition: Sendable, Hashable {
         case letter(Text)
         /// The letter isn't sent, because its text is outdated.

@@ -6,7 +6,7 @@ import TenureCore
 public struct LogLine: Sendable {
     /// The severity of a line.
     public enum Level: String, Sendable {
-        /// A normal event.
+        /// An event that needs no attention.
         case info
         /// A problem that an operator should look at eventually.
         case warning

@@ -52,12 +52,12 @@ package struct QueryItems: Sendable, Hashable {
     /// Compares bytes, because Swift's comparison would treat a Kelvin sign as a K, which no other program does.
     private static func sameBytes(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
 
-    /// Compares names and values in order.
+    /// Whether both queries have the same names and values in the same order.
     package static func == (one: QueryItems, other: QueryItems) -> Bool {
         one.items.elementsEqual(other.items) { sameBytes($0.name, $1.name) && sameBytes($0.value, $1.value) }
     }
 
-    /// Hashes names and values in order.
+    /// Hashes what `==` compares.
     package func hash(into hasher: inout Hasher) {
         for item in items {
             hasher.combine(item.name)

@@ -23,7 +23,8 @@ package final class RewindDetector: Sendable {
         var rewound: RewoundStore?
         /// Whether the store contains the record ``rewound``.
         var isRecorded = false
-        /// A counter that increases whenever a check finds or records something, so that older reads don't undo it.
+        /// A counter that increases with every change of ``store``, of ``rewound`` and of the history's id. A reading
+        /// that began before such a change is outdated.
         var changes = 0
         /// When a refused connection was last logged.
         var refusalLoggedAt: SteadyTime?
@@ -81,7 +82,7 @@ package final class RewindDetector: Sendable {
     /// The numbers of opened and refused connections, for metrics.
     var connections: ConnectionCounts { state.withLock { $0.connections } }
 
-    /// A counter of the checks that found or recorded something; see ``Reading/changes``.
+    /// A counter of the changes to the detector's state, by which outdated readings are recognized.
     var changes: Int { state.withLock { $0.changes } }
 
     private func confirm(_ rows: [NumberedRow], of table: TableShape) {

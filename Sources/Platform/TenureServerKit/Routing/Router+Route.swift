@@ -22,10 +22,10 @@ extension Router {
         /// The function that handles matching requests.
         package let action: Action
 
-        /// The names in the pattern's braces, in order.
+        /// The names in the pattern's braces, from left to right.
         let parameterNames: [String]
 
-        /// The pattern's segments, in order.
+        /// The fixed segments and parameters that the pattern consists of, from left to right.
         let segments: [RouteSegment]
 
         init(method: String, pattern: String, position: Int, action: @escaping Action) {

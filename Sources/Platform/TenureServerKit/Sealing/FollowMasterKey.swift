@@ -4,8 +4,8 @@ import TenureCrypto
 import TenureFormats
 import TenureStore
 
-/// Reads the catalog soon after a change of the master key, so that this server knows the new key in time. Also
-/// reports which key the server uses (``ServerReport``).
+/// Reads the catalog soon after a change of the master key, so that this server encrypts under the new key within
+/// seconds. Also reports which key the server uses (``ServerReport``).
 final class FollowMasterKey: Service {
     private let catalog: CatalogCache
     private let clock: any WallClock

@@ -11,7 +11,7 @@ package final class StoreSecrets: CatalogPart {
     package let names: PublicNames
     /// Authenticates values that the server issues but doesn't store, such as numbers in refresh tokens.
     package let tokenKey: [UInt8]
-    /// The key of ``holderRef(_:of:)``.
+    /// The HMAC key with which ``holderRef(_:of:)`` computes references.
     private let holderKey: [UInt8]
     /// Encrypts the data of started sign-ins, which the browser carries because the store doesn't contain them.
     package let pendingSignIns: AES256GCM

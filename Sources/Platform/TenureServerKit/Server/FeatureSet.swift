@@ -21,8 +21,8 @@ public struct FeatureSet: Sendable {
     /// The reasons and events of the server and its features.
     package let registry: Registry
 
-    /// The rules for changes that a restore must keep in effect, such as revocations: the server's, then the features'
-    /// in order.
+    /// The rules for changes that a restore must keep in effect, such as revocations: the server's, then those of the
+    /// features, in the order of ``all``.
     package var restoreExclusions: [RestoreExclusion] {
         [RestoreExclusion.tokens] + all.flatMap { feature in feature.restoreExclusions() }
     }

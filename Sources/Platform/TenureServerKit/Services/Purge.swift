@@ -1,7 +1,7 @@
 package import TenureCore
 package import TenureStore
 
-/// Deletes rows that are no longer needed, one batch per rule and turn.
+/// Deletes the rows that the retention rules select, one batch per rule and turn.
 package struct Purge: Service {
     let store: any Store
     let clock: any WallClock

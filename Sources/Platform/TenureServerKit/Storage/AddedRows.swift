@@ -23,7 +23,8 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     package var records: @Sendable (Row) -> [Int64] = { _ in [] }
     /// The act that a report names for a new row.
     package var added = "issued"
-    /// Returns whether a row that the copy lacks is relevant. Otherwise, the row is left out without a report.
+    /// Returns whether a row that the copy lacks is reported and, if possible, added. Otherwise, the row is left out
+    /// without a report.
     package var isGiven: @Sendable (Row, _ now: Timestamp) -> Bool = { _, _ in true }
     /// The reason why rows of this table are never carried over; `nil` if they are.
     package var loss: String?

@@ -12,7 +12,8 @@ public struct ClockDoubt: Sendable, Hashable {
         case stepped
         /// The latest time in the store. The wall clock is behind that time.
         case behind
-        /// The latest time in the store. The wall clock is implausibly far ahead of that time.
+        /// The latest time in the store. The wall clock is ahead of that time by more than
+        /// ``ClockWatch/longestAbsence``.
         case ahead
         /// The clock of the database host.
         case apart

@@ -33,7 +33,8 @@ package final class Inspection {
 
     /// Starts an inspection.
     ///
-    /// - Parameter mayLeap: Whether an operator has accepted a clock change, so that dates may not be in order.
+    /// - Parameter mayLeap: Whether an operator has accepted a clock change, so that a later record may have an earlier
+    ///   date.
     package init(at now: Timestamp, under master: MasterKey?, mayLeap: Bool = false) {
         self.now = now
         self.master = master

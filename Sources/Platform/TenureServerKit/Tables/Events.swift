@@ -55,23 +55,23 @@ extension EventRecord: Stored {
         return EventRecord(sequence: sequence, event: Event(kind, at: at, actor: actor, about: subject, facts: facts))
     }
 
-    /// The events of a tenant, in order.
+    /// The events of a tenant, by sequence number.
     public static let ofTenant = table.set("of_tenant", "tenant")
-    /// The events of a license, which belongs to a product or an app, in order.
+    /// The events of a license, which belongs to a product or an app, by sequence number.
     public static let ofLicense = table.set(
         "of_license", "license_id", "tenant", where: .isNotNull("license_id"))
     /// The events of a license, which belongs to a product or an app, newest first.
     package static let newestOfLicense = table.set(
         "newest_of_license", "license_id", "tenant", where: .isNotNull("license_id"), order: [.down("sequence")])
-    /// The events of an enrolment and its licenses, in order.
+    /// The events of an enrolment and its licenses, by sequence number.
     public static let ofEnrolment = table.set(
         "of_enrolment", "enrolment_id", "tenant", where: .isNotNull("enrolment_id"))
-    /// The events of a content license, in order.
+    /// The events of a content license, by sequence number.
     public static let ofContentLicense = table.set(
         "of_content_license", "content_license_id", "tenant", where: .isNotNull("content_license_id"))
-    /// The events of the holder with a reference, in order.
+    /// The events of the holder with a reference, by sequence number.
     public static let ofHolder = table.set("of_holder", "holder_ref", "tenant", where: .isNotNull("holder_ref"))
-    /// The events of an account, in order.
+    /// The events of an account, by sequence number.
     public static let ofAccount = table.set("of_account", "tenant", "account", where: .isNotNull("account"))
 
     private static func facts(_ code: String) throws(StoreError) -> [Reason.Evidence] {

@@ -3,13 +3,13 @@ public import TenureStore
 
 /// A stored lease-signing key of a tenant, whose private seed is encrypted under the master key.
 public struct SigningKeyRecord: Sendable, Hashable {
-    /// The use of a key.
+    /// Whether a key signs new leases, and whether clients get its public key.
     public enum Status: String, Sendable, Hashable, CaseIterable {
-        /// The key signs and is published.
+        /// The key signs new leases and is published.
         case primary
         /// The key no longer signs, but is published until every lease that it signed has expired.
         case retiring
-        /// The key neither signs nor is published.
+        /// The key isn't published, and signs no leases. It may still sign the keyset.
         case retired
     }
 
@@ -17,7 +17,7 @@ public struct SigningKeyRecord: Sendable, Hashable {
     public let tenant: TenantID
     /// The key's name (`kid`), which is unique within the tenant.
     public let kid: String
-    /// The present use of the key.
+    /// The key's status, which changes when the keys are rotated or the key is withdrawn.
     public var status: Status
     /// The raw Ed25519 public key, 32 bytes.
     public let publicKey: [UInt8]

@@ -111,7 +111,7 @@ extension TenantRow {
 
 /// The version of the catalog and the keys, which servers compare with the version in their cache.
 public struct CatalogVersion: Sendable, Hashable {
-    /// A number that increases with each change.
+    /// A number that increases with each change of the catalog or of a signing key.
     public var version: Int64
 
     /// Creates a version.
@@ -131,7 +131,7 @@ extension CatalogVersion: Stored {
 public struct TenantVersion: Sendable, Hashable {
     /// The tenant whose changes are counted.
     public let tenant: TenantID
-    /// A number that increases with each change.
+    /// A number that increases with each change of the tenant's catalog or signing keys.
     public var version: Int64
 
     /// Creates the version of a tenant.

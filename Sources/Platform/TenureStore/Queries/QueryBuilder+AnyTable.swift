@@ -8,14 +8,16 @@ extension QueryBuilder {
         RowQuery(position: add(key.shape, .rows(upTo: 1), all: values))
     }
 
-    /// Adds a query for the first row of a set; `values` returns one value for each of the set's columns.
+    /// Adds a query for the row that comes first in a set's order; `values` returns one value for each of the set's
+    /// columns.
     package mutating func anyRow<Row>(
         _ set: RowSet<Row>, _ values: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> RowQuery<Row> {
         RowQuery(position: add(set.shape, .rows(upTo: 1), all: values))
     }
 
-    /// Adds a query for the first rows of a set; `values` returns one value for each of the set's columns.
+    /// Adds a query for the rows that come first in a set's order; `values` returns one value for each of the set's
+    /// columns.
     package mutating func anyRows<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ values: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> RowsQuery<Row> {

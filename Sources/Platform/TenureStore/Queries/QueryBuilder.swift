@@ -29,20 +29,20 @@ public struct QueryBuilder<Parameters: Sendable> {
         RowQuery(position: add(key.shape, .rows(upTo: 1), sources))
     }
 
-    /// Adds a query for the first row of a set.
+    /// Adds a query for the row that comes first in a set's order.
     @inlinable public mutating func row<Row, let width: Int>(
         _ set: RowSet<Row>, _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
     ) -> RowQuery<Row> {
         RowQuery(position: add(set.shape, .rows(upTo: 1), values))
     }
 
-    /// Adds a query for the first row of a set. Each of the set's values has its own source: an earlier query's row, a
-    /// constant or the request.
+    /// Adds a query for the row that comes first in a set's order. Each of the set's values has its own source: an
+    /// earlier query's row, a constant or the request.
     public mutating func row<Row>(_ set: RowSet<Row>, _ sources: QuerySource<Parameters>...) -> RowQuery<Row> {
         RowQuery(position: add(set.shape, .rows(upTo: 1), sources))
     }
 
-    /// Adds a query for the first rows of a set.
+    /// Adds a query for the rows that come first in a set's order.
     @inlinable public mutating func rows<Row, let width: Int>(
         _ set: RowSet<Row>, upTo limit: Int,
         _ values: @escaping @Sendable (Parameters) -> InlineArray<width, StoredValue>
@@ -50,8 +50,8 @@ public struct QueryBuilder<Parameters: Sendable> {
         RowsQuery(position: add(set.shape, .rows(upTo: limit), values))
     }
 
-    /// Adds a query for the first rows of a set. Each of the set's values has its own source: an earlier query's row, a
-    /// constant or the request.
+    /// Adds a query for the rows that come first in a set's order. Each of the set's values has its own source: an
+    /// earlier query's row, a constant or the request.
     public mutating func rows<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ sources: QuerySource<Parameters>...
     ) -> RowsQuery<Row> {
@@ -88,16 +88,16 @@ public struct QueryBuilder<Parameters: Sendable> {
         RowsQuery(position: add(key.shape, .rows(upTo: 1), sources, isList: true))
     }
 
-    /// Adds a query for the first rows of many sets, up to `limit` for each; `list` returns their values flattened, set
-    /// after set.
+    /// Adds a query for the rows that come first in the order of many sets, up to `limit` for each; `list` returns
+    /// their values flattened, set after set.
     public mutating func each<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> RowsQuery<Row> {
         RowsQuery(position: add(set.shape, .rows(upTo: limit), list))
     }
 
-    /// Adds a query for the first rows of many sets, up to `limit` for each, whose values derive from an earlier
-    /// query's rows.
+    /// Adds a query for the rows that come first in the order of many sets, up to `limit` for each, whose values derive
+    /// from an earlier query's rows.
     public mutating func each<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ sources: QuerySource<Parameters>...
     ) -> RowsQuery<Row> {

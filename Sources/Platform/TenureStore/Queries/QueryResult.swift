@@ -9,7 +9,7 @@ public struct QueryResult: Sendable {
         /// The number of rows, up to the query's limit.
         case count(Int)
 
-        /// The first row; `nil` for a count or an empty result.
+        /// The first of the found rows; `nil` for a count or an empty result.
         @usableFromInline package var first: StoredRow? {
             switch self {
             case .rows(let rows): rows.first

@@ -74,7 +74,7 @@ extension SQLDialect {
 package struct ListingStatement {
     /// The SQL text, with placeholders for the values.
     package private(set) var text: String
-    /// The values to bind, in order.
+    /// The values to bind, in the order of their placeholders.
     package private(set) var values: [StoredValue] = []
 
     private let dialect: SQLDialect

@@ -27,7 +27,8 @@ public struct StoreSchema: Sendable {
     /// The migration that creates all tables and indexes as they are declared now.
     public var baseline: Migration { Migration("0001-baseline", tables.flatMap(\.creation)) }
 
-    /// The identifiers that a store of this version has recorded, in order; the last one identifies the schema.
+    /// The identifiers that a store of this version has recorded, in ascending order; the last one identifies the
+    /// schema.
     public var identifiers: [String] { [baseline.id] + migrations.map(\.id) }
 }
 

@@ -8,7 +8,8 @@ package struct ConnectionObserver: Sendable {
     /// ``StoreError/Code/rewound``, other hosts of the address are tried first. A connection for changes is checked again
     /// after ``NewConnection/suspect``.
     package let opened: @Sendable (NewConnection) throws(StoreError) -> Void
-    /// Receives the rows that were added to an append-only table, in order, once their commit is confirmed.
+    /// Receives the rows that were added to an append-only table, in the order in which they were added, once their
+    /// commit is confirmed.
     package let appended: @Sendable (TableShape, [NumberedRow]) -> Void
 
     package init(

@@ -52,7 +52,7 @@ public struct TransactionResult<Answer: Sendable>: Sendable {
     /// The value that ``Store/perform(_:)`` returns.
     public let answer: Answer
 
-    /// The rows to save, in order; empty if nothing changes.
+    /// The rows to save, in the order in which they take effect; empty if nothing changes.
     public let saves: [RowWrite]
 
     /// Creates a result; without `saves`, nothing is written.

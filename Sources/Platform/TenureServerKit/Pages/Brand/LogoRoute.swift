@@ -60,7 +60,7 @@ package enum LogoFile {
         return isWebP ? "image/webp" : nil
     }
 
-    /// The problem with a file; `nil` if the file can be a logo.
+    /// The problem with the type of a file; `nil` for a type that is accepted. The size isn't checked.
     package static func fault(of bytes: [UInt8]) -> String? {
         mediaType(of: bytes) == nil ? "must be a PNG, JPEG or WebP image; export an SVG as one of them" : nil
     }

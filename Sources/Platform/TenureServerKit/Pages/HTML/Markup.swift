@@ -7,7 +7,7 @@ package indirect enum Markup: Sendable, Hashable, ExpressibleByStringLiteral, Ex
     case text(String)
     /// An element with its content. A void element has the content ``nothing``.
     case element(Tag, [Attribute], Markup)
-    /// Several parts, in order.
+    /// Several parts, which are written one after the other.
     case sequence([Markup])
     /// The page's style sheet.
     case style(StyleSheet)
@@ -19,7 +19,7 @@ package indirect enum Markup: Sendable, Hashable, ExpressibleByStringLiteral, Ex
 }
 
 extension Markup {
-    /// Builds markup from parts, in order.
+    /// Builds markup from parts, which are written one after the other.
     @resultBuilder
     package enum Builder {
         package static func buildExpression(_ piece: Markup) -> Markup { piece }

@@ -7,7 +7,7 @@ extension BatchState {
         package internal(set) var updated: [(mask: UInt64, rows: [StoredRow])] = []
         /// Deleted rows, in their previous state.
         package internal(set) var removed: [StoredRow] = []
-        /// New rows of an append-only table, in order.
+        /// New rows of an append-only table, in the order in which they get their numbers.
         package internal(set) var appended: [StoredRow] = []
 
         init(_ table: TableShape) { self.table = table }
