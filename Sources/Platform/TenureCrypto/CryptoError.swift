@@ -33,7 +33,7 @@ public struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let libraryFailed = Code("library_failed")
     }
 
-    /// The kind of error.
+    /// The kind of error; programs should depend on nothing else.
     public let code: Code
 
     /// The error message, which names the fault and the remedy, for an operator.

@@ -70,8 +70,8 @@
             public func hash(into hasher: inout Hasher) { hasher.combine(der) }
         }
 
-        /// Sets an initialized encryption or decryption context to OAEP with SHA-256 for both the hash and MGF1; returns
-        /// whether that succeeded.
+        /// Sets an initialized encryption or decryption context to OAEP with SHA-256 for both the hash and MGF1;
+        /// returns whether that succeeded.
         static func chooseOAEP(_ context: OpaquePointer) -> Bool {
             unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1
                 && EVP_PKEY_CTX_set_rsa_oaep_md(context, SHA256.algorithm) == 1

@@ -61,7 +61,8 @@ package final class FileDescriptor: Sendable {
     /// Waits until the file's bytes are on permanent storage.
     package func synchronize() throws(Errno) {
         #if canImport(Darwin)
-            // On Darwin, fsync doesn't flush the drive's own cache. File systems without F_FULLFSYNC get the weaker call.
+            // On Darwin, fsync doesn't flush the drive's own cache. File systems without F_FULLFSYNC get the weaker
+            // call.
             if fcntl(number, F_FULLFSYNC) == 0 { return }
         #endif
         guard fsync(number) == 0 else { throw .current }

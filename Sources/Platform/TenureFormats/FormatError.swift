@@ -27,7 +27,7 @@ public struct FormatError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let notMade = Code("not_made")
     }
 
-    /// The kind of error.
+    /// The kind of error; programs should depend on nothing else.
     public let code: Code
 
     /// The error message, which names the fault and the remedy.

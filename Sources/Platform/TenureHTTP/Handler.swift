@@ -15,7 +15,7 @@ public protocol Handler: Sendable {
 
 /// A handler's result for a request.
 public enum HandlerResult: Sendable {
-    /// The response.
+    /// The response, which was created without waiting.
     case response(Response)
     /// The rest of the work, which can't continue at once, and whether it counts towards the limit on concurrent
     /// changes.

@@ -20,7 +20,8 @@ public struct Response: Sendable, Hashable {
         /// Bytes of a file, which the server reads as the client receives them.
         case file(FilePart)
 
-        /// The bytes. A received body is in memory; a file is read now, so a server must not use this for what it sends.
+        /// The bytes. A received body is in memory; a file is read now, so a server must not use this for what it
+        /// sends.
         public var bytes: [UInt8] {
             switch self {
             case .bytes(let bytes): bytes

@@ -34,7 +34,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         public static let noResources = Code("no_resources")
     }
 
-    /// The kind of failure.
+    /// The kind of failure; programs should depend on nothing else.
     public let code: Code
 
     /// The error message, which names the fault and the remedy, for people.

@@ -46,8 +46,8 @@ extension HTTPServer {
         /// How long a connection stays open without bytes from its client, or while its client receives nothing of a
         /// response. The time in which a handler runs doesn't count.
         public var idleTimeout: Duration = .seconds(30)
-        /// How long a request may take to arrive while all connections are open. After that, its connection may be closed
-        /// for a new client.
+        /// How long a request may take to arrive while all connections are open. After that, its connection may be
+        /// closed for a new client.
         public var receivingGrace: Duration = .seconds(2)
         /// How long a stopping server waits for clients that are still sending a request or receive nothing of their
         /// response.

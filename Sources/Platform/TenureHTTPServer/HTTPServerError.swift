@@ -23,7 +23,7 @@ public struct HTTPServerError: Error, Hashable, CustomStringConvertible {
         public static let noResources = Code(rawValue: "no_resources")
     }
 
-    /// The kind of failure.
+    /// The kind of failure; programs should depend on nothing else.
     public let code: Code
     /// The error message, which names the fault and the remedy, for operators.
     public let message: String

@@ -49,11 +49,11 @@ extension PostgresStore {
     ///   - observer: Checks each new connection, and gets the appended rows.
     ///   - reread: Reads the URL again after a refused login, because the password may have changed; returns `nil` if
     ///     the URL can't be read.
-    /// - Throws: `.unavailable` if no host of the URL can be used; `.readOnly` if none accepts changes; `.permission` if the
-    ///   URL contains a password that isn't allowed there; `.failed` for a pooler in transaction mode;
-    ///   `.rewound` if the observer refuses every host of the URL;
-    ///   `.missing` if there are no Tenure tables; `.foreign` if another program has tables of the same names;
-    ///   `.newerSchema` if a newer version of Tenure created the schema.
+    /// - Throws: `.unavailable` if no host of the URL can be used; `.readOnly` if none accepts changes; `.permission`
+    ///   if the URL contains a password that isn't allowed there; `.failed` for a pooler in transaction mode;
+    ///   `.rewound` if the observer refuses every host of the URL; `.missing` if there are no Tenure tables; `.foreign`
+    ///   if another program has tables of the same names; `.newerSchema` if a newer version of Tenure created the
+    ///   schema.
     package static func open(
         _ schema: StoreSchema, url: String, mode: Mode = .existing, allowingPassword: Bool = false,
         limits: Limits = Limits(), observer: ConnectionObserver? = nil,

@@ -36,7 +36,7 @@ package struct Feature: Sendable {
     package var reasons: [Family<Reason.Kind>] = []
     /// The reasons for rejecting a request before the feature decides about it.
     package var requests: [Family<Reason.Kind>] = []
-    /// The events that the feature records.
+    /// The kinds of events that the feature records.
     package var events: [Family<EventKind>] = []
     /// The rules that delete the feature's rows a fixed time after a date in the row, such as the end of a session.
     package var retention: [RetentionRule] = []

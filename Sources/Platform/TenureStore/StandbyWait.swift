@@ -1,12 +1,13 @@
 /// Commits that wait for a synchronous standby which doesn't confirm them.
 package struct StandbyWait: Sendable {
-    /// Whether a synchronous standby is connected.
+    /// Whether a synchronous standby is connected, but doesn't confirm the commits.
     package let isConnected: Bool
 
     /// Finds commits that wait for a synchronous standby. The result is empty if none waits, or if this database role
     /// may not see the wait.
     ///
-    /// A role without `pg_read_all_stats` sees connected standbys without their state, and only waits of its own sessions.
+    /// A role without `pg_read_all_stats` sees connected standbys without their state, and only waits of its own
+    /// sessions.
     package static let query = NamedQuery<StandbyWait>(
         "standby_wait", touches: [], sqlite: "SELECT 0 WHERE false",
         postgres: """

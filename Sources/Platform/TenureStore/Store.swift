@@ -41,8 +41,8 @@ public protocol Store: RecordStore where Failure == StoreError {
 
     /// Compares the store's tables, keys, indexes, triggers and recorded migrations with a schema.
     ///
-    /// Returns each missing, changed or undeclared object. Objects of other programs in the same database are undeclared,
-    /// too; those of PostgreSQL's extensions are ignored.
+    /// Returns each missing, changed or undeclared object. Objects of other programs in the same database are
+    /// undeclared, too; those of PostgreSQL's extensions are ignored.
     func schemaFaults(of schema: StoreSchema) async throws(StoreError) -> [SchemaFault]
 
     /// The database host's clock in POSIX seconds; `nil` for a local store.

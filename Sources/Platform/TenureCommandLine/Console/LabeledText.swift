@@ -32,7 +32,8 @@ extension TextTable {
 extension Console {
     /// Prints a value's page: one line for each label, with its text, after an optional first line.
     ///
-    /// All lines are written together, so a reader such as `head -1` that closes the pipe early doesn't end the command.
+    /// All lines are written together, so a reader such as `head -1` that closes the pipe early doesn't end the
+    /// command.
     package func answer<Value>(_ lines: [LabeledText<Value>], of value: Value, after first: String? = nil) {
         let isColoured = hasColours
         let texts = lines.map { line in

@@ -17,7 +17,8 @@ struct ManualPage {
         self.topics = topics
     }
 
-    /// The source of the page, without a final line break. It contains no date, so that equal programs have equal pages.
+    /// The source of the page, without a final line break. It contains no date, so that equal programs have equal
+    /// pages.
     var text: String {
         let leaves = root.sections.leaves
         let common = Self.common(leaves.map(\.command))

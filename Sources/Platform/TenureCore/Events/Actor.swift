@@ -11,7 +11,7 @@ public struct Actor: Sendable, Hashable, CustomStringConvertible {
         public init(_ text: String) { self.text = text }
     }
 
-    /// The kind of party.
+    /// The kind of party, such as a device or the operator.
     public let kind: Kind
     /// The party's name among others of its kind; `nil` if events don't distinguish them.
     public let name: String?
@@ -27,7 +27,8 @@ public struct Actor: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses the text that ``description`` produces, even if this version doesn't know the kind.
     public init(text: String) {
-        // Bytes are searched, because a name may begin with a combining mark, which would be one character with the colon.
+        // Bytes are searched, because a name may begin with a combining mark, which would be one character with the
+        // colon.
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
             self.init(Kind(text))
             return

@@ -1,7 +1,7 @@
 /// Unicode's normal form C, except that no non-ASCII scalar becomes ASCII.
 ///
-/// The standard library normalizes strings when it compares them, but offers no normal form: `String._nfc` isn't public,
-/// and Foundation isn't imported here. The algorithm is that of Unicode Standard Annex #15.
+/// The standard library normalizes strings when it compares them, but offers no normal form: `String._nfc` isn't
+/// public, and Foundation isn't imported here. The algorithm is that of Unicode Standard Annex #15.
 enum CanonicalComposition {
     /// Decomposes scalars, orders their marks, and composes them.
     static func compose(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {

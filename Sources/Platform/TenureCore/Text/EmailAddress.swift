@@ -26,7 +26,8 @@ package enum EmailAddress {
             && !text.unicodeScalars.contains { scalar in refused.contains { $0.contains(scalar.value) } }
     }
 
-    /// `"(),:;<>[\]`, Unicode's white space, control and format characters, and characters that are displayed as nothing.
+    /// `"(),:;<>[\]`, Unicode's white space, control and format characters, and characters that are displayed as
+    /// nothing.
     private static let refused: [ClosedRange<UInt32>] = [
         0x00...0x20, 0x22...0x22, 0x28...0x29, 0x2C...0x2C, 0x3A...0x3C, 0x3E...0x3E, 0x5B...0x5D, 0x7F...0xA0,
         0xAD...0xAD, 0x34F...0x34F, 0x600...0x605, 0x61C...0x61C, 0x6DD...0x6DD,

@@ -103,8 +103,8 @@ extension Term {
     /// time.
     ///
     /// If `base` lies a number of such lengths, or of whole months, after the start, the new end is counted from the
-    /// start. So a term that began on 31 January ends on 28 February, 31 March and 30 April. An end that was moved within
-    /// its day counts the same and keeps its time of day. Any other end is counted from `base`.
+    /// start. So a term that began on 31 January ends on 28 February, 31 March and 30 April. An end that was moved
+    /// within its day counts the same and keeps its time of day. Any other end is counted from `base`.
     package func end(adding length: TermLength, to base: Timestamp) -> Timestamp {
         let distances = start.multiples(of: length, near: base) + start.months(near: base)
         let reached =

@@ -17,8 +17,8 @@ extension JSONPlaces {
 
         /// Finds the position of the value that a JSON pointer (RFC 6901) names.
         ///
-        /// If the value doesn't exist, the position is that of the innermost existing value around it. If the text isn't
-        /// JSON, it is the position of the text's beginning.
+        /// If the value doesn't exist, the position is that of the innermost existing value around it. If the text
+        /// isn't JSON, it is the position of the text's beginning.
         public init(of pointer: String, in bytes: [UInt8]) {
             var range = 0..<bytes.count
             for name in JSONPointer.names(in: pointer) {

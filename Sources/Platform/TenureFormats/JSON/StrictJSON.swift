@@ -61,7 +61,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let notAnObject = Code("not_an_object")
     }
 
-    /// The kind of error.
+    /// The kind of error; programs should depend on nothing else.
     public let code: Code
 
     /// The offset of the first invalid byte, counted from 0.

@@ -5,7 +5,7 @@ public import TenureCore
 /// They identify the product, the activation, the request and the time of the signature. A member that doesn't apply is
 /// `nil` here and `null` in the JSON; it is never omitted.
 public struct StatementEnvelope: Sendable, Hashable {
-    /// The product with its tenant.
+    /// The product that the statement is about, with its tenant.
     public let product: ProductRef
 
     /// The nonce of the request that the statement responds to.

@@ -12,7 +12,7 @@ public struct TenureRefusal: TenureStatement {
 
     /// A reason as sent in a refusal.
     public struct ServerReason: Sendable, Hashable {
-        /// The reason's code.
+        /// The reason's stable code, by which clients distinguish reasons.
         public let code: Reason.Kind
         /// The cause of the refusal, in one sentence for the user.
         public let message: String

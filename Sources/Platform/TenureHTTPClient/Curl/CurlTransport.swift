@@ -58,8 +58,8 @@
             let kind: Code
             let sentence: String
             switch code {
-            // CURLE_UNSUPPORTED_PROTOCOL isn't here: the request's check has accepted the URL, so that code means that the
-            // response isn't HTTP.
+            // CURLE_UNSUPPORTED_PROTOCOL isn't here: the request's check has accepted the URL, so that code means that
+            // the response isn't HTTP.
             case CURLE_URL_MALFORMAT:
                 (kind, sentence) = (.badURL, "The address cannot be used")
             case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_PROXY:

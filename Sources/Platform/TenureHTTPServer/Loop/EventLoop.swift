@@ -179,7 +179,8 @@ extension EventLoop {
         for _ in 0..<shared.connectionsPerThread / Self.mostAccepted + 1 where !accept() { return }
     }
 
-    /// Closes a connection, so that clients that send nothing, or never the end of a request, can't take all connections.
+    /// Closes a connection, so that clients that send nothing, or never the end of a request, can't take all
+    /// connections.
     ///
     /// The one that has been idle longest is closed first. If none is idle, it's the one whose request has been
     /// arriving for the longest time, and for at least ``HTTPServer/Configuration/receivingGrace``. Returns `false` if

@@ -101,7 +101,8 @@ struct ConnectionState {
 
     /// Takes bytes of the client.
     ///
-    /// - Parameter reserve: Counts more bytes of the body towards the shared memory limit; returns `false` if they don't fit.
+    /// - Parameter reserve: Counts more bytes of the body towards the shared memory limit; returns `false` if they
+    ///   don't fit.
     mutating func receive(
         _ bytes: UnsafeRawBufferPointer, at now: SteadyTime, reserve: (Int) -> Bool
     ) -> Action {

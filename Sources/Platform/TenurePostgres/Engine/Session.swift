@@ -106,8 +106,8 @@ final class Session {
         }
     }
 
-    /// Opens a connection; if that fails, tries once more with the address as it is stored now, because its password may
-    /// have changed.
+    /// Opens a connection; if that fails, tries once more with the address as it is stored now, because its password
+    /// may have changed.
     private func open() throws(StoreError) -> Connection {
         let count = database.suspicionCount
         let fresh: Connection

@@ -44,8 +44,8 @@ extension SQL {
     fileprivate static let useTemporarySchema = SQL("SET LOCAL search_path TO pg_temp")
     /// The objects of the first schema in the search path, without those of extensions.
     ///
-    /// Definitions contain the schema's name. It's removed, because the store's schema is compared with a temporary one of
-    /// another name.
+    /// Definitions contain the schema's name. It's removed, because the store's schema is compared with a temporary one
+    /// of another name.
     fileprivate static let schemaObjects = SQL(
         """
         WITH here AS (

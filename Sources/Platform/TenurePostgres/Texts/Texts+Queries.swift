@@ -1,8 +1,8 @@
 import TenureStore
 
 extension Texts {
-    /// The statement that runs a plan for many requests and returns one row for each; `nil` if the plan has named queries, or
-    /// queries for several rows.
+    /// The statement that runs a plan for many requests and returns one row for each; `nil` if the plan has named
+    /// queries, or queries for several rows.
     func fetch(_ plan: QueryPlanShape) -> Made? {
         let isNarrow = plan.queries.allSatisfy { !$0.query.takesMany && $0.query.isNarrow }
         guard isNarrow, plan.views.isEmpty else { return nil }

@@ -9,7 +9,7 @@ import TenureThreads
 /// the writer adds pages, so the writer copies the last few, after it has resumed the callers of its last group.
 final class WALCheckpointer: Sendable {
     private let path: String
-    /// The writer's connection.
+    /// The writer's connection, on which the log's length is read.
     private let connection: Monitor<Connection?>
     private let readers: Readers
     /// The checkpointing thread; its queue is `true` if there are pages to copy.

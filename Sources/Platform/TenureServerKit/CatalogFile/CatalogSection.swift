@@ -3,7 +3,7 @@ package import TenureStore
 
 /// A feature's section of a catalog file: its members of a tenant, and how they're applied.
 package struct CatalogSection: Sendable {
-    /// The feature's members of a tenant.
+    /// The members of a tenant's object in the file that configure the feature.
     package let members: [CatalogField<Tenant>]
     /// Adds the queries that find the objects that licenses use, and returns a function that counts their results.
     package let uses: @Sendable (inout QueryBuilder<Void>) -> @Sendable (QueryResult) -> CatalogUses

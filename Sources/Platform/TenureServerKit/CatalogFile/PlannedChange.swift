@@ -1,6 +1,6 @@
 /// A change that `tenure apply` makes, or would make in a dry run.
 public struct PlannedChange: Sendable, Hashable, CustomStringConvertible {
-    /// The kind of change.
+    /// What `tenure apply` does with an object of the catalog.
     public enum Verb: String, Sendable {
         /// A new object is created.
         case create
@@ -27,7 +27,7 @@ public struct PlannedChange: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The kind of change.
+    /// What `tenure apply` does with the object, or would do in a dry run.
     public let verb: Verb
     /// The type of the object, such as `product`, `license` or `signing key`.
     public let kind: String

@@ -33,10 +33,10 @@ extension ClockWatch {
 /// store's mark and the database's clock. Each doubt ends as listed here, or when the operator accepts the clock
 /// (``accept(at:)``):
 ///
-/// - `stepped`: The wall clock moved by over 300 s against the monotonic clock since a reading of this process, or since
-///   a reading that another process on this host stored in the last ten minutes. The doubt ends when the clocks agree
-///   again. After a step ahead of at most 30 days, it also ends once both clocks have run at the same rate for ten
-///   minutes.
+/// - `stepped`: The wall clock moved by over 300 s against the monotonic clock since a reading of this process, or
+///   since a reading that another process on this host stored in the last ten minutes. The doubt ends when the clocks
+///   agree again. After a step ahead of at most 30 days, it also ends once both clocks have run at the same rate for
+///   ten minutes.
 /// - `behind`: At the start, the wall clock was over 300 s before the mark. The doubt ends when the wall clock is
 ///   between 300 s before and 30 days after the mark.
 /// - `ahead`: At the start, the wall clock was over 30 days after the mark. The doubt ends like `behind`.

@@ -92,7 +92,7 @@ enum EventsCommand {
 
 /// An option of `tenure events` that selects the events about one record, such as a license.
 package struct EventOption: Sendable {
-    /// The declaration of the option.
+    /// The option's name, placeholder and help.
     package let argument: any DeclaredArgument
     /// An example of the option for the command's help page; `nil` for no example.
     package let example: String?

@@ -10,7 +10,7 @@ package import TenureStore
 package struct CarryIssued: Sendable {
     /// Whether to list or to add the records that were issued since the copy.
     package enum Mode: Sendable, Hashable {
-        /// Lists the records.
+        /// Lists the records without adding them.
         case list
         /// Adds the records that were issued until this time; `nil` for no limit.
         case carry(until: Timestamp?)

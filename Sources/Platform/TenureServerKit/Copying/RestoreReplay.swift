@@ -27,7 +27,7 @@ package struct RestoreReplay: Sendable {
         package struct Unread: Sendable, Hashable {
             /// The kind of the records, such as `license`.
             package let kind: String
-            /// The cause, for operators.
+            /// Why the records couldn't be read, for operators.
             package let cause: String
         }
     }

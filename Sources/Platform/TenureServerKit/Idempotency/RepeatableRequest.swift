@@ -48,7 +48,7 @@ package enum IdempotentOutcome<Answer: Sendable>: Sendable {
 
 /// The part of a change's result that is stored, so that its request can be repeated.
 package struct RepeatableAnswer: Sendable, Hashable {
-    /// The body of the response.
+    /// The body of the response, which is encrypted before it's stored.
     let body: [UInt8]
     /// The ids of the created or changed records.
     let records: [Int64]

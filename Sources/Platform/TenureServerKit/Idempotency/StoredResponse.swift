@@ -11,7 +11,7 @@ package protocol StoredResponse: Stored {
     var at: Timestamp { get }
     /// How long a request with the same key counts as a repetition, in seconds.
     static var lifetime: Int64 { get }
-    /// All responses, by `at`.
+    /// All responses, ordered by ``at``.
     static var byAge: RowSet<Self> { get }
 }
 

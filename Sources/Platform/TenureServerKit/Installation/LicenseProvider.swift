@@ -47,9 +47,9 @@ package struct LicenseProvider: Sendable {
         package let isAsked: @Sendable (Parsed) -> Bool
         /// The error message if options are given that apply only to product licenses.
         package let productsAlone: String
-        /// The schema of a page of licenses.
+        /// The schema of a page of the feature's licenses, as `--json` prints it.
         package let output: Schema
-        /// Prints a page of licenses.
+        /// Prints a page of the feature's licenses, as a table or as JSON.
         package let answer: @Sendable (Page, Parsed, Installation, Console) async throws -> Void
 
         package init(

@@ -22,7 +22,7 @@ extension Job {
 
     /// The way in which a piece of a job ended.
     public enum Ending<Payload: Sendable>: Sendable {
-        /// The job is finished.
+        /// The job is finished, so its row is deleted.
         case done
         /// The job continues at this time with this payload. That splits long work into pieces.
         case again(at: Timestamp, Payload)

@@ -30,7 +30,7 @@ public protocol Service: Sendable {
 public enum NextTurn: Sendable, Hashable {
     /// Immediately, because more work is left.
     case atOnce
-    /// After a pause.
+    /// After a pause of at most this length, because the pauses of several services end together.
     case after(Duration)
 }
 

@@ -66,7 +66,7 @@ extension TenantRow {
 }
 
 extension TenantRow: Stored {
-    /// The tenants.
+    /// The tenants' rows, by id.
     public static let table = Table<TenantRow>(
         "tenants", key: ["tenant"],
         [

@@ -191,7 +191,8 @@ public struct QueryBuilder<Parameters: Sendable> {
     private mutating func add(
         _ set: SetShape, _ take: QueryShape.Take, _ sources: [QuerySource<Parameters>], isList: Bool = false
     ) -> Int {
-        // Loops, because `map` would look up its types at run time for each query, and a key path would be made each time.
+        // Loops, because `map` would look up its types at run time for each query, and a key path would be made each
+        // time.
         var base: Int?
         for source in sources {
             base = base ?? source.base

@@ -38,7 +38,8 @@ public struct SchemaFault: Sendable, Hashable {
 }
 
 extension [SchemaObject] {
-    /// Compares these objects of a store with those that a new store has, and its recorded migrations with the schema's.
+    /// Compares these objects of a store with those that a new store has, and its recorded migrations with the
+    /// schema's.
     package func faults(
         against declared: [SchemaObject], recorded: Set<String>, of schema: StoreSchema
     ) -> [SchemaFault] {

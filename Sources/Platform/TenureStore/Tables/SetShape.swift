@@ -1,6 +1,6 @@
 /// A key or set without its row type, as engines see it; a key is a set of at most one row.
 public final class SetShape: Sendable {
-    /// The table of the rows.
+    /// The table that the set's rows belong to.
     public let table: TableShape
     /// The set's name within its table. A key's name is reported if another row has the same values.
     public let name: String

@@ -5,8 +5,8 @@ package struct ConnectionObserver: Sendable {
     /// Checks a new connection before it's used for anything else, even before the schema is migrated.
     ///
     /// It runs on the connection's thread. If it throws, the connection is closed, and the caller gets the error; for
-    /// ``StoreError/Code/rewound``, other hosts of the address are tried first. A connection for changes is checked again
-    /// after ``NewConnection/suspect``.
+    /// ``StoreError/Code/rewound``, other hosts of the address are tried first. A connection for changes is checked
+    /// again after ``NewConnection/suspect``.
     package let opened: @Sendable (NewConnection) throws(StoreError) -> Void
     /// Receives the rows that were added to an append-only table, in the order in which they were added, once their
     /// commit is confirmed.

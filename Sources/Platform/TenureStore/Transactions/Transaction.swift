@@ -66,7 +66,7 @@ public struct TransactionResult<Answer: Sendable>: Sendable {
 ///
 /// From both states, an engine knows which sets the row leaves and enters, and writes only the columns that differ.
 public struct RowWrite: Sendable {
-    /// The row's table.
+    /// The table that the row belongs to.
     public let table: TableShape
     /// The row's previous state; `nil` for a new row.
     public let before: StoredRow?

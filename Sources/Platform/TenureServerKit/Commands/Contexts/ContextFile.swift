@@ -14,7 +14,7 @@ struct ContextFile {
     /// The name of the context that commands use unless another one is named.
     private(set) var current: String?
 
-    /// The options that a context may contain.
+    /// The options that a context may contain, by their names without dashes.
     static let options = ["data", "store", "store-file", "master-key-file", "clock", "tenant", "product", "base-url"]
     /// The largest accepted file, in bytes.
     private static let longest = 1 << 20
@@ -116,7 +116,7 @@ struct ContextFile {
         if current == name { current = nil }
     }
 
-    /// Writes the file atomically; throws ``CommandError``.
+    /// Writes the file atomically; throws ``CommandError`` if that fails.
     func write(to path: String) throws(CommandError) {
         let bytes = JSONWriter.object { root in
             root.member("current", current)

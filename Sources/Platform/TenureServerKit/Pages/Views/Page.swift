@@ -3,7 +3,7 @@ import TenureCore
 /// A page for people, without the header and footer that all pages share.
 package struct Page: Sendable, Hashable {
     package let status: Int
-    /// The window's title.
+    /// The title of the browser's window or tab.
     package let title: String
     /// The content between the page's header and footer.
     package let content: Markup
