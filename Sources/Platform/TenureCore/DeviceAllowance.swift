@@ -25,7 +25,8 @@ public struct DeviceAllowance: Sendable, Hashable {
     /// device limit.
     public static func standardChanges(for limit: Int?) -> Int? { limit.map { max(3, $0) } }
 
-    /// The devices that count towards ``limit`` at one time, and the changes that count towards ``changes``.
+    /// The devices that count towards ``DeviceAllowance/limit`` at one time, and the changes that count towards
+    /// ``DeviceAllowance/changes``.
     public struct Use: Sendable, Hashable {
         /// The number of active devices.
         public let active: Int

@@ -18,7 +18,7 @@ public struct SelfRelease: Sendable, Hashable {
     /// The largest ``perYear`` that a policy may have, since releases are counted individually.
     public static let highestPerYear = 100
 
-    /// The releases that a holder has left.
+    /// How many devices a holder may still release, and from when.
     public struct Remaining: Sendable, Hashable {
         /// The number of releases left, regardless of the wait.
         public let left: Int

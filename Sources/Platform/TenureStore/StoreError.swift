@@ -22,8 +22,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let full = Code("store_full")
         /// The store is read-only; nothing was changed.
         public static let readOnly = Code("store_read_only")
-        /// This user isn't allowed to open the folder or file or to use the database, or a URL contains a password
-        /// where others can see it.
+        /// This user isn't allowed to open the folder or file, or to use the database. It's also the code for a URL
+        /// that contains a password where others can see it.
         public static let permission = Code("store_permission")
         /// The file is damaged or isn't a database, or a stored value is one that no version of this program writes.
         public static let corrupt = Code("store_corrupt")

@@ -133,7 +133,7 @@ extension Reason {
 
 /// A refusal with all its reasons, most specific first; there is always at least one.
 public struct Refusal: Sendable, Hashable {
-    /// The most specific reason, whose code and message responses state as the refusal's own.
+    /// The most specific reason. Responses use its code and message for the refusal.
     public let first: Reason
 
     /// The remaining reasons, most specific first.

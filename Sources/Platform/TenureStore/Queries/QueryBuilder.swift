@@ -88,16 +88,16 @@ public struct QueryBuilder<Parameters: Sendable> {
         RowsQuery(position: add(key.shape, .rows(upTo: 1), sources, isList: true))
     }
 
-    /// Adds a query for the rows that come first in the order of many sets, up to `limit` for each; `list` returns
-    /// their values flattened, set after set.
+    /// Adds a query for the first rows of many sets: up to `limit` rows of each, in the set's order. `list` returns the
+    /// sets' values flattened, set after set.
     public mutating func each<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ list: @escaping @Sendable (Parameters) -> [StoredValue]
     ) -> RowsQuery<Row> {
         RowsQuery(position: add(set.shape, .rows(upTo: limit), list))
     }
 
-    /// Adds a query for the rows that come first in the order of many sets, up to `limit` for each, whose values derive
-    /// from an earlier query's rows.
+    /// Adds a query for the first rows of many sets: up to `limit` rows of each, in the set's order. The sets' values
+    /// derive from an earlier query's rows.
     public mutating func each<Row>(
         _ set: RowSet<Row>, upTo limit: Int, _ sources: QuerySource<Parameters>...
     ) -> RowsQuery<Row> {

@@ -5,7 +5,7 @@ package enum SQLDialect: Sendable {
     case sqlite
     case postgres
 
-    /// The placeholder of a parameter, counted from 1.
+    /// The placeholder of the parameter with this number, counted from 1.
     package func position(_ number: Int) -> String {
         switch self {
         case .sqlite: "?\(number)"
