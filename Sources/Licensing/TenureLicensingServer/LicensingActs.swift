@@ -62,7 +62,8 @@ struct LicensingActs: Sendable {
         return .answered(license, .refused(explained, lease: lease, existing: existing))
     }
 
-    /// Reports whether a device's license is valid, with a lease if it is.
+    /// Decides whether a device may continue to use its license. A refusal may come with a `fallback` or `expired`
+    /// lease.
     func validate<Input>(
         _ key: PresentedKey, for call: Call<AppCaller, Input>, activation: ActivationID,
         from device: PresentedDevice? = nil, under snapshot: CatalogSnapshot, _ reads: inout StoreReads

@@ -13,8 +13,8 @@ public struct PresentedDevice: Sendable, Hashable {
 
     /// Creates the identity from the fields of a Keylight-dialect request.
     ///
-    /// A hash matches in either case. A text that isn't a hash is replaced by its digest. A request's id counts only if
-    /// it's 1 to 64 printable bytes, so that callers can't store arbitrary data.
+    /// A hash matches in either case. A text that isn't a hash is replaced by its digest. A request's id is used only
+    /// if it's 1 to 64 printable bytes, so that callers can't store arbitrary data.
     init(machineHash: String?, freeTierInstance: String?, instanceName: String, request: String?) {
         report = DeviceReport(name: instanceName)
         identity = DeviceIdentity(

@@ -10,7 +10,7 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     ///
     /// Negative if the wall clock was ahead; 0 if no server has sent the time.
     package private(set) var error: Int64
-    /// The time that a server signed last; `nil` if no server has signed one.
+    /// The signed time that was accepted last; `nil` if none has been.
     package private(set) var signed: Moment?
     private var running: RunningTime
     /// The signed time minus ``running``: the earliest time at which the device can have started to run; `nil` if no
@@ -20,16 +20,16 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     private var origin: Moment?
     /// The trusted time before a provably old response set it back; `nil` if none has.
     ///
-    /// Until a server signs this time or a later one, no other provably old response counts. So trusted time can't be
-    /// set back repeatedly.
+    /// Until a server signs this time or a later one, no other provably old response is accepted. So trusted time can't
+    /// be set back repeatedly.
     private var timeBeforeRollback: Moment?
-    /// A time from which trusted time is counted until the system restarts, in place of the mark; `nil` if the mark
-    /// applies.
+    /// A time from which trusted time is counted until the system restarts, in place of the mark; `nil` if it is
+    /// counted from the mark.
     ///
     /// The wall clock had leapt too far ahead, or had been set back, so its time couldn't become the mark.
     private var leap: Leap?
 
-    /// A time that applies until the system restarts, with the device's clocks at that time.
+    /// A time that replaces the mark until the system restarts, with the device's clocks at that time.
     private struct Leap: Sendable, Hashable, Codable {
         let time: Moment
         let reading: ClockReading
@@ -91,8 +91,8 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     /// Trusted time by the uptime alone; `nil` if the system has restarted since the last stored reading.
     private func measured(_ now: ClockReading) -> Timestamp? {
         if let passed = now.seconds(since: reading) { return time.timestamp.adding(seconds: passed) }
-        // If another process stored a slightly later reading meanwhile, the mark applies. A reading that is much later
-        // means that the machine was reset to a snapshot, which counts as a restart.
+        // If another process stored a slightly later reading meanwhile, trusted time is the mark. A reading that is
+        // much later means that the machine was reset to a snapshot, which counts as a restart.
         if let later = reading.seconds(since: now), later <= Self.tolerance { return time.timestamp }
         guard let leap, leap.isBelieved, let passed = now.seconds(since: leap.reading) else { return nil }
         return leap.time.timestamp.adding(seconds: passed)
@@ -100,7 +100,7 @@ package struct ClockMarks: Sendable, Hashable, Codable {
 
     /// A lower bound of the true time after a restart.
     ///
-    /// It increases within this boot. Otherwise, a play could be continued for as long as the clock stays set back.
+    /// It increases within this boot. Otherwise, content could be played without end while the clock stays set back.
     private func earliest(_ now: ClockReading) -> Timestamp {
         guard let leap, let passed = now.seconds(since: leap.reading) else { return time.timestamp }
         return leap.time.timestamp.adding(seconds: passed)
@@ -138,11 +138,11 @@ package struct ClockMarks: Sendable, Hashable, Codable {
 
     /// Stores a server's signed time, which corrects any wrong clock.
     ///
-    /// - Parameter isFresh: Whether the response is bound to the request by a nonce. Such a response counts whatever
-    ///   its time, so a server can correct a time that was ahead. Any other response could be a replay. So it counts
-    ///   only if it is newer than all earlier ones and not provably old. `Documentation/time.md` describes one
-    ///   exception.
-    /// - Returns: The check that corrects the times that the device wrote; `nil` if the server's time doesn't count.
+    /// - Parameter isFresh: Whether the response is bound to the request by a nonce. Such a response is accepted
+    ///   whatever its time, so a server can correct a time that was ahead. Any other response could be a replay. So it
+    ///   is accepted only if it is newer than all earlier ones and not provably old. `Documentation/time.md` describes
+    ///   one exception.
+    /// - Returns: The check that corrects the times that the device wrote; `nil` if the server's time isn't accepted.
     @discardableResult
     package mutating func take(_ serverTime: Moment, isFresh: Bool, at now: ClockReading) -> TimeCheck? {
         let isOld = !isFresh && isProvablyOld(serverTime.timestamp, at: now)
@@ -170,16 +170,16 @@ package struct ClockMarks: Sendable, Hashable, Codable {
 
     /// Whether a response that isn't bound to its request may show that the mark is wrong.
     ///
-    /// Its time must count, and the wall clock must agree with it.
+    /// Its time must be accepted, and the wall clock must agree with it.
     package func mayCorrectMark(_ serverTime: Timestamp, at now: ClockReading) -> Bool {
         Self.agree(serverTime, now)
             && counts(serverTime, isProvablyOld: isProvablyOld(serverTime, at: now), at: now)
     }
 
-    /// Whether the time of a response that isn't bound to its request counts.
+    /// Whether to accept the time of a response that isn't bound to its request.
     ///
-    /// A provably old response counts if the wall clock agrees with it and no earlier one has set trusted time back.
-    /// This is needed because true times look old after a server's clock was ahead.
+    /// A provably old response is accepted if the wall clock agrees with it and no earlier one has set trusted time
+    /// back. This is needed because true times look old after a server's clock was ahead.
     private func counts(_ serverTime: Timestamp, isProvablyOld: Bool, at now: ClockReading) -> Bool {
         if let signed, serverTime <= signed.timestamp { return false }
         guard isProvablyOld else { return true }

@@ -26,7 +26,7 @@ package struct SystemDeviceClock: DeviceClock {
             boot: SystemBoot.name)
     }
 
-    // Both clocks count during suspension and can't be set.
+    // Both clocks keep running while the system is suspended, and can't be set.
     #if canImport(Darwin)
         private static let sinceBoot = CLOCK_MONOTONIC_RAW
     #else

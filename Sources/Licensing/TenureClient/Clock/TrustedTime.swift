@@ -23,8 +23,8 @@ package struct TrustedTime: Sendable, Hashable {
 
 /// Whether the device's clock can be trusted.
 package enum ClockVerdict: Sendable, Hashable {
-    /// The clock isn't behind trusted time by more than ``ClockMarks/tolerance``, or isn't once the server's time has
-    /// corrected it.
+    /// The clock is behind trusted time by at most ``ClockMarks/tolerance``, as it is or after the correction by the
+    /// server's time.
     case believed
     /// The clock is further back than ``ClockMarks/tolerance`` allows; the evidence has both times.
     case setBack(ClockEvidence)

@@ -41,7 +41,8 @@ public struct LicenseDevices: Sendable, Hashable {
     public let total: Int
     /// The maximum number of devices; `nil` if there is no limit.
     public let limit: Int?
-    /// How many more devices the user may release within a year; `nil` if only the vendor may.
+    /// How many more devices the user may release under the policy's limit for 365 days; `nil` if only the vendor may
+    /// release devices.
     public let releasesLeft: Int?
     /// When the user may release the next device; `nil` if there is no wait.
     public let nextRelease: Date?

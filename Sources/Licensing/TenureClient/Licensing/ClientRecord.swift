@@ -30,13 +30,14 @@ package struct ClientRecord: Sendable, Hashable, Codable {
     package struct License: Sendable, Hashable, Codable {
         /// The license key and the id of its activation.
         package var activation: HeldActivation
-        /// The newest lease; it is verified again before it is used.
+        /// The last lease that was accepted, which is verified again before it is used; `nil` after a refusal without a
+        /// lease.
         package var lease: Data?
-        /// When the newest lease was signed.
+        /// When the last lease that was accepted was signed, even if a later refusal has removed ``lease``.
         package var issuedAt: Moment?
         /// When the license was activated here; `nil` in records of versions that didn't store it.
         package var activatedAt: Moment?
-        /// The refusal that followed the newest lease, if any.
+        /// The refusal of the last renewal; `nil` if the last answered request granted a lease.
         package var refused: SignedRefusal?
         /// The operating system that was last reported to the server, such as `macOS 15.1`; `nil` if none was.
         package var system: String?

@@ -4,8 +4,8 @@ import TenureLicensing
 extension LicenseEngine {
     /// Contacts the server if a request is due, and decides the state again.
     ///
-    /// A caller that arrives while a request is running waits for its result. There is one request, plus one for each
-    /// activation to be released.
+    /// A caller that arrives while a request is running waits for its result. A check takes one request or, if it also
+    /// confirms a trial, two. Each activation to be released takes another one.
     ///
     /// - Parameter age: The age in seconds from which the last response is stale when the user looks at the app.
     package func refresh(on occasion: RefreshPolicy.Occasion, olderThan age: Int64 = RefreshPolicy.stale) async
@@ -93,7 +93,8 @@ extension LicenseEngine {
     /// The operating system that this device reports; `nil` over Keylight, whose requests have no field for it.
     var reportedSystem: DeviceSystem? { service.dialect == .tenure ? settings.system : nil }
 
-    /// The start of a signed trial that is running, or that has ended if `isRunning` is false; `nil` otherwise.
+    /// The start of this device's signed trial if it's running or, with `isRunning` false, if it has ended; otherwise
+    /// `nil`.
     ///
     /// A Keylight server stores no trials.
     func signedTrialStart(isRunning: Bool) -> Moment? {

@@ -26,7 +26,7 @@ public final class LicenseManager {
     #endif
     /// The reasons for the state, most specific first, and the remedies.
     public private(set) var explanation: Explanation
-    /// The license's current entitlements, in the order of its lease; empty unless licensed.
+    /// The license's current entitlements, in the order of its lease; empty unless the state is `.licensed`.
     public private(set) var entitlements: [LicenseEntitlement] = []
     /// The license stored on this device, whatever its state; `nil` if there isn't one.
     public private(set) var license: LicenseFacts?
@@ -79,7 +79,7 @@ public final class LicenseManager {
         for stream in stateStreams.values { stream.finish() }
     }
 
-    /// Whether paid features are available: licensed, or in a trial with days left.
+    /// Whether paid features are available: the state is `.licensed`, or `.trial` with days left.
     public var isEntitled: Bool { state.isEntitled }
 
     /// The code by which the vendor's support finds this device's trial, such as `3f2b-7c1e-90ab`.
@@ -90,9 +90,10 @@ public final class LicenseManager {
 
     /// Whether an entitlement is available now: whether the user may use a feature that is paid for.
     ///
-    /// While licensed, the lease's entitlements that haven't ended are available. In a trial, all entitlements are, or
-    /// only those in ``LicenseConfiguration/trialEntitlements`` if that is set. In any other state, no entitlement is
-    /// available. If ``LicenseConfiguration/entitlements`` is set and lacks the name, a debug build stops here.
+    /// In the state `.licensed`, the lease's entitlements that haven't ended are available. In a trial, all
+    /// entitlements are, or only those in ``LicenseConfiguration/trialEntitlements`` if that is set. In any other
+    /// state, no entitlement is available. If ``LicenseConfiguration/entitlements`` is set and lacks the name, a debug
+    /// build stops here.
     public func hasEntitlement(_ name: String) -> Bool {
         guard names.accepts(name) else { return false }
         return switch state {

@@ -11,7 +11,7 @@ public final class LicenseModel {
     public private(set) var state: LicenseState
     /// The reasons for the state, most specific first, and what to do about it.
     public private(set) var explanation: Explanation
-    /// The license's current entitlements; empty unless licensed.
+    /// The license's current entitlements; empty unless the state is `.licensed`.
     public private(set) var entitlements: [LicenseEntitlement]
     /// The license stored on this device; `nil` if there isn't one.
     public private(set) var license: LicenseFacts?
@@ -28,7 +28,7 @@ public final class LicenseModel {
         manager.follow { [weak self] manager in self?.take(manager) }
     }
 
-    /// Whether paid features are available: licensed, or in a trial with days left.
+    /// Whether paid features are available: the state is `.licensed`, or `.trial` with days left.
     public var isEntitled: Bool { state.isEntitled }
 
     private func take(_ manager: LicenseManager) {

@@ -5,7 +5,7 @@ package enum KeptTrial: Sendable, Hashable, Codable {
     case notStarted
     /// Started offline, with the length in days from the terms or the app's settings at that time.
     case local(start: DeviceTime, days: Int)
-    /// Started and signed by the server, which counts only the first start of a device.
+    /// Started and signed by the server, which stores only the first start of a device.
     case signed(start: Moment, days: Int)
 
     /// The stored names; never change them.
@@ -40,7 +40,7 @@ package enum KeptTrial: Sendable, Hashable, Codable {
         return .local(start: start.corrected(by: check), days: days)
     }
 
-    /// The start of a signed trial that is running, or that has ended if `isRunning` is false; `nil` otherwise.
+    /// The start of a signed trial if it's running or, with `isRunning` false, if it has ended; otherwise `nil`.
     package func signedStart(isRunning: Bool, under terms: ProductTerms?, at now: Timestamp) -> Moment? {
         guard case .signed(let start, _) = self else { return nil }
         return (daysLeft(under: terms, at: now) > 0) == isRunning ? start : nil

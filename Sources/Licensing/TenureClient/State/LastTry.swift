@@ -123,8 +123,8 @@ extension LastTry {
                 gap: gap + Int64.random(in: -jitter...jitter, using: &generator))
         }
 
-        /// Whether counting starts again. It does once the short waits have ended, if the user looks at the app or asks
-        /// for a check, or the network is available.
+        /// Whether the count of unanswered requests starts again. It does once the short waits have ended, if the user
+        /// looks at the app or asks for a check, or the network is available.
         func isOver(on occasion: RefreshPolicy.Occasion, at now: ClockReading) -> Bool {
             switch occasion {
             case .look, .online, .asked: !isRecent(at: now)

@@ -21,7 +21,7 @@ public enum LicenseState: Equatable, Hashable, Sendable {
     /// The clock was set back, the license can't be verified, or the server refused it; see the explanation.
     case invalid
 
-    /// Whether paid features are available: licensed, or in a trial with days left.
+    /// Whether paid features are available: the state is `.licensed`, or `.trial` with days left.
     public var isEntitled: Bool {
         switch self {
         case .licensed: true

@@ -8,7 +8,7 @@ package struct RefreshPolicy: Sendable, Hashable {
     package static let debounce: Int64 = 300
     /// How old a response may be, in seconds, before opening the app triggers a request, by default.
     package static let stale: Int64 = 21_600
-    /// If the lease or the license ends within this many seconds, opening the app always triggers a request.
+    /// If the lease or the license's term ends within this many seconds, opening the app always triggers a request.
     package static let eager: Int64 = 86_400
     /// How long before its end a lease is renewed automatically, in seconds; at most half of the lease's length.
     package static let ahead: Int64 = 3_600
@@ -17,7 +17,7 @@ package struct RefreshPolicy: Sendable, Hashable {
 
     /// What to do next.
     package enum Step: Sendable, Hashable {
-        /// Contact the server with one request.
+        /// Contact the server.
         case refreshNow
         /// Do nothing before this time; `nil` if nothing is due.
         case sleep(until: Timestamp?)

@@ -45,7 +45,7 @@ package struct Situation: Sendable, Hashable {
 package enum StoredLicense: Sendable, Hashable {
     /// The lease is verified; it may have lapsed.
     case lease(LeaseFacts)
-    /// The server refused the license after the newest lease.
+    /// The server refused the last renewal of the license.
     case refused(SignedRefusal)
     /// The stored lease fails verification, because of this problem.
     case unverifiable(LeaseProblem)
@@ -64,8 +64,8 @@ package struct Resolution: Sendable, Hashable {
 extension Situation {
     /// Decides the license's state.
     ///
-    /// The most specific situation wins, and a clock that was set back always gives `invalid`. An expired license is
-    /// always shown as such and never hidden by a trial or a free plan.
+    /// A stored license takes precedence over a trial, and a trial over a free plan. A clock that was set back always
+    /// gives `invalid`. An expired license is always shown as such and never hidden by a trial or a free plan.
     ///
     /// - Parameter now: Trusted time, see `Documentation/time.md`.
     package func resolve(at now: Timestamp) -> Resolution {

@@ -8,8 +8,8 @@ package import TenureVault
 /// Reading throws `.foreign` if the folder contains only records of other devices. The folder may have been copied, or
 /// the device may have a new identity.
 package struct DeviceFile: Vault {
-    /// The maximum number of records of a product in a folder, one per device. If there are more, the least recently
-    /// used record is removed.
+    /// The maximum number of records of a product in a folder, one per device. If there are more, those that were
+    /// written longest ago are removed.
     static let mostDevices = 16
 
     private let folder: String

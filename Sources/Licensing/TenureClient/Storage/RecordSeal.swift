@@ -139,7 +139,7 @@ struct SealHeader: Sendable, Equatable {
 enum SealFault: Error, Equatable {
     /// The record's bytes were modified or truncated, or never were an encrypted record.
     case damaged
-    /// A program that uses another version of the format, which is the value, encrypted the record.
+    /// The record has another version of the format; the value is that version.
     case otherVersion(UInt8)
     /// The record was encrypted on another device.
     case otherDevice

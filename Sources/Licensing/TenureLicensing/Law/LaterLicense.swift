@@ -34,7 +34,7 @@ package struct LaterLicense: Sendable {
         return merged
     }
 
-    /// Merges what no event records of two versions of a license, whose stores have diverged.
+    /// Merges the values of two versions of a license that no event records, after their stores have diverged.
     ///
     /// The result has the earlier first activation of the two, and the later time until which released devices count. An
     /// issued license becomes active if either version has a first activation.

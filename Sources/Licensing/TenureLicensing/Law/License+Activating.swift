@@ -25,7 +25,8 @@ extension License {
     public struct Activations: Sendable, Hashable {
         /// The number of live activations.
         public let activeCount: Int
-        /// The latest live activation with the same identity, if any; never set for an anonymous device.
+        /// The requesting device's live activation, or the latest of several; `nil` if there is none, never set for an
+        /// anonymous device.
         public let existing: Activation?
 
         /// Combines the number of live activations with the requesting device's own, if any.
@@ -57,7 +58,8 @@ extension License {
     /// therefore works at once, and a counted device can return at any time. But releasing devices doesn't allow leases
     /// to be collected on ever more devices.
     ///
-    /// - Parameter devices: The devices that count; needed if ``Policy/countsDevices(of:at:)`` is true.
+    /// - Parameter devices: The devices that count against the policy's device limit; needed if
+    ///   ``Policy/countsDevices(of:at:)`` is true.
     public func activate(
         _ attempt: License.ActivationAttempt, activations: License.Activations, devices: [CountedDevice] = [],
         under policy: Policy,
@@ -203,8 +205,8 @@ extension License {
                 ]))
     }
 
-    /// Returns the license with a later ``devicesCountUntil``; `nil` unless the released device counts longer than all
-    /// earlier ones.
+    /// Returns the license with a later ``devicesCountUntil``; `nil` unless the released device counts against the
+    /// device limit for longer than all earlier ones.
     private func counting(_ released: Activation) -> License? {
         guard let until = released.countsUntil, devicesCountUntil.map({ $0 < until }) ?? true else { return nil }
         var license = self

@@ -81,7 +81,8 @@ public struct Policy: Sendable, Hashable {
     /// The largest activation limit allowed, since activations are counted individually in a transaction.
     public static let highestActivationLimit = 10_000
 
-    /// Returns until when a device that is released now counts: for 30 days, or longer if its lease may still be valid.
+    /// Returns until when a device that is released now counts against ``deviceChanges``: for 30 days, or longer if its
+    /// lease may still be valid.
     package func countsUntil(releasedAt now: Timestamp) -> Timestamp {
         now.adding(days: max(DeviceAllowance.countedDays, leaseDays))
     }

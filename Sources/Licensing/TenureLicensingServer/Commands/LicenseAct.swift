@@ -13,7 +13,8 @@ enum LicenseAct {
         var newKey: String?
         /// The id of the letter that sends the new key; `nil` for no letter.
         var letter: MailID?
-        /// The devices that a replaced key keeps or stops; `nil` if no key is replaced.
+        /// The devices that continue with the replaced key, and the number of those that need the new one; `nil` if no
+        /// key is replaced.
         var devices: DevicesOfRekey?
         var reason: StatedReason?
         /// A message for the person after the action; `nil` for none.

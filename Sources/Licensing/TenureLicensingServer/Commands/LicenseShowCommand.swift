@@ -94,7 +94,8 @@ struct LicensePage {
     let license: License
     /// The full text of a newly minted key, to be shown once; `nil` if no key was minted.
     var newKey: String?
-    /// The devices that a replaced key keeps or stops; `nil` if no key was replaced.
+    /// The devices that continue with the replaced key, and the number of those that need the new one; `nil` if no key
+    /// was replaced.
     var devices: DevicesOfRekey?
     let now: Timestamp
     /// Whether an earlier command with the same idempotency key was carried out, and this one changed nothing.

@@ -46,10 +46,10 @@ extension Activation: Stored {
     /// The released activations of a license, latest release first.
     static let latestReleased = table.set(
         "latest_released", "license_id", where: .isNotNull("released_at"), order: [.down("released_at")])
-    /// The released activations that never counted after their release, earliest release first.
+    /// The released activations without ``Activation/countsUntil``, earliest release first.
     static let byRelease = table.set(
         "by_release", where: .isNotNull("released_at"), .isNull("counts_until"), order: [.up("released_at")])
-    /// The released activations with a recorded end of their count, in the order in which they stop counting.
+    /// The activations with an ``Activation/countsUntil``, in the order of these times.
     static let byCountEnd = table.set(
         "by_count_end", where: .isNotNull("counts_until"), order: [.up("counts_until")])
     /// The live activations of a device, latest first; an anonymous device has none.
@@ -60,9 +60,9 @@ extension Activation: Stored {
         "released_by_holder", "license_id", where: .equals("released_by", Activation.Releaser.holder),
         .isNotNull("released_at"), order: [.down("released_at")])
 
-    /// The released activations of a license for which a count was recorded, latest release first.
+    /// The released activations of a license with an ``Activation/countsUntil``, latest release first.
     ///
-    /// Some of them may no longer count.
+    /// Some of these times may have passed.
     public static let counted = table.set(
         "counted", "license_id", where: .isNotNull("counts_until"), .isNotNull("released_at"),
         order: [.down("released_at")])

@@ -46,11 +46,11 @@ public struct SeenActivation: Sendable, Hashable {
 
 /// The devices of a license, as many as a list shows.
 public struct DeviceList: Sendable, Hashable {
-    /// The devices that were activated last, oldest first.
+    /// The active devices, oldest activation first; if a list can't show all, only the most recently activated.
     public let active: [SeenActivation]
     /// How many devices are activated, counted up to one more than a policy's highest limit.
     public let activeCount: Int
-    /// The devices that were released last, oldest activation first; empty if they weren't requested.
+    /// The most recently released devices, oldest activation first; empty if they weren't requested.
     public let released: [SeenActivation]
     /// Whether there are released devices that the list leaves out.
     public let hasMoreReleased: Bool

@@ -83,7 +83,7 @@ extension License: Stored {
     /// A tenant's licenses with the same order reference, compared by its fold, ordered by id.
     public static let ofOrder = table.set(
         "of_order", "tenant", "order_folded", where: .isNotNull("order_folded"))
-    /// The licenses that end and aren't yet recorded as expired, in the order of their ends.
+    /// The licenses whose term has an end and whose recorded state is `issued` or `active`, in the order of these ends.
     public static let toExpire = table.set(
         "to_expire", where: .isOneOf("state", [License.State.issued, .active]), .isNotNull("term_end"),
         order: [.up("term_end")])

@@ -17,7 +17,7 @@ extension Trial {
 }
 
 extension Trial: Stored {
-    /// When devices began their trials.
+    /// The trials of devices: when they began, and how many days the vendor added.
     public static let table = Table<Trial>(
         "trials", key: ["tenant", "product", "device"],
         [

@@ -160,7 +160,7 @@ struct RowsBesideLicense {
 extension OperatorAct {
     /// The result of this action with its writes; saves nothing.
     ///
-    /// - Parameter events: The license's newest events, which are needed with a reason.
+    /// - Parameter events: The license's newest events, which are needed with a reason and to suspend the license.
     func outcome(
         on license: License, because reason: StatedReason? = nil, after events: [Event] = [],
         beside: RowsBesideLicense = RowsBesideLicense(), under snapshot: CatalogSnapshot, by actor: Actor,

@@ -3,7 +3,7 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// A replaced key that a request contains, with the license that has replaced it.
+/// A replaced key that a request contains, with the license that it last belonged to.
 struct FormerKeyMatch: Sendable {
     let key: FormerKey
     let license: License

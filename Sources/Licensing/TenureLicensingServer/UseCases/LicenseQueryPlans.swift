@@ -60,7 +60,7 @@ struct KeyedActivationQueries: Sendable {
 
     static let plan = CatalogQueryPlan(KeyedActivationQueries.init)
 
-    /// Binds a key and an activation; for a minted key, in the reading with the right check character.
+    /// Binds a key and an activation; for a minted key, in the reading whose check character is valid.
     static func bind(
         _ key: PresentedKey, _ activation: ActivationID, of product: ProductRef
     ) -> BoundCatalogQuery<KeyedActivationQueries> {
@@ -128,7 +128,7 @@ struct ReleaseQueries: Sendable {
             .column("license_id", of: record.activation))
     }
 
-    /// When the holder released devices, latest first; as many times as any rule can count.
+    /// When the holder released devices, latest first; at most as many times as a policy may allow per year.
     func releases(in results: QueryResult) -> [Timestamp] { results[releases].compactMap(\.releasedAt) }
 }
 

@@ -22,7 +22,7 @@ public struct LicenseLookUp: Sendable {
 extension RecordStore {
     /// Finds the licenses that a person may mean by a text.
     ///
-    /// These readings are tried in turn, and the first one that finds something counts:
+    /// These readings are tried in turn, and the result is that of the first one that finds a license:
     ///
     /// 1. a license id, or a whole key in one of the readings of ``findLicenses(_:tenant:product:)``
     /// 2. a masked key, as commands and pages show it, or only its end after dots or asterisks

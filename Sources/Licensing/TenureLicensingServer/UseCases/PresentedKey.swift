@@ -56,7 +56,7 @@ public struct PresentedKey: Sendable, Hashable {
             .first(where: \.looksMinted).map { PresentedKey($0) }
     }
 
-    /// The hashes of all readings, most likely first.
+    /// The hashes of all readings, in the order in which they are tried.
     var readings: [Digest] {
         [hash, lookAlikeHash, asPasted?.hash, asPasted?.lookAlikeHash, asMinted?.hash].compactMap(\.self)
     }

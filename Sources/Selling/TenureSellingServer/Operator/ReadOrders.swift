@@ -9,7 +9,7 @@ struct ShownOrder: Sendable {
     let order: Order
     let licenses: [OrderLicenseRow]
 
-    /// The licenses of a line, in order.
+    /// The ids of a line's licenses, sorted by their numbers within the line.
     func licenses(ofLine line: Int) -> [LicenseID] {
         licenses.filter { $0.line == line }.sorted { $0.number < $1.number }.map(\.license)
     }

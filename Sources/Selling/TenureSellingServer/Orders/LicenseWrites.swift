@@ -16,12 +16,12 @@ struct LicenseWrites {
     private let derived: [LicenseSlot: DerivedLicense]
     private let now: Timestamp
 
-    /// The decisions about each license, in order.
+    /// The decisions about each license, in the order in which they were made.
     private var decisions: [LicenseID: [Consequences]] = [:]
     private var slots: [RowWrite] = []
-    /// The licenses that were issued.
+    /// The licenses that the added changes issue.
     private(set) var issued: [License] = []
-    /// The licenses whose suspension has ended.
+    /// The licenses whose suspension the added changes end.
     private(set) var lifted: Set<LicenseID> = []
     /// How many seconds the order has added to the license that it renews; `nil` if it has added none,
     /// or they were taken back.

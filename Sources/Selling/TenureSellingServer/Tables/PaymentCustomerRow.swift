@@ -10,7 +10,7 @@ package struct PaymentCustomerRow: Sendable, Hashable {
     package let customer: ProviderID
     package let email: String?
     package let name: String?
-    /// When the customer had this address and name, by the provider's clock.
+    /// The provider's time of the message that contained this address and name.
     package let changedAt: Timestamp
 
     package init(

@@ -32,7 +32,8 @@ package struct PaymentMessage: Sendable, Hashable {
     /// A description of the missing data or of the failure, for the operator; without addresses, names or secrets.
     /// `nil` if there is none.
     package var detail: String?
-    /// The reference of the order that the message belongs to; `nil` if the reference is unknown.
+    /// The reference of the order that the message belongs to or, while the reference is unknown, another id of the
+    /// order; `nil` if neither is known.
     ///
     /// While the message waits or is parked, it's set only if the message's facts are stored.
     package var order: String?

@@ -49,10 +49,10 @@ package struct KeylightMemory: Sendable, Hashable {
 /// Remembers that a third-party server responded 404, until the 404 counts as a refusal.
 ///
 /// A 404 without a code may be about the license key, but also about a tenant or product that is being moved. So it
-/// counts only if it occurs again at least five minutes later with no other response in between
+/// counts as a refusal only if it occurs again at least five minutes later with no other response in between
 /// (`Documentation/client.md`).
 package struct NotFoundOnce: Sendable, Hashable {
-    /// How long after the first 404 another one counts at the earliest, in seconds.
+    /// The minimum interval between the first 404 and the one that counts as a refusal, in seconds.
     package static let apart: Int64 = 300
 
     /// The activation that the request was about.
@@ -67,7 +67,7 @@ package struct NotFoundOnce: Sendable, Hashable {
 
     /// Whether a 404 that was received now counts as a refusal, and what to remember about it.
     ///
-    /// If the clock has been set back, counting starts again.
+    /// If the clock has been set back, this 404 counts as the first one.
     package static func seen(
         _ activation: String, at now: Timestamp, after earlier: NotFoundOnce?
     ) -> (counts: Bool, remembered: NotFoundOnce) {

@@ -20,8 +20,8 @@ extension KeylightService {
 
     /// Verifies the lease that came with a refusal and turns both into an answer.
     ///
-    /// A refusal doesn't count if its lease fails verification, because the response was tampered with. Nor does it
-    /// count if the lease is active, because the response contradicts itself.
+    /// The result is `.unknown` if the lease fails verification, because the response was tampered with. It's also
+    /// `.unknown` if the lease is active, because the response contradicts itself.
     func refused(
         _ reasons: [ToldReason], _ lease: KeylightLease.Unverified?, _ proof: KeylightProof, notBefore: Moment?
     ) async -> Answer<LeaseGrant> {

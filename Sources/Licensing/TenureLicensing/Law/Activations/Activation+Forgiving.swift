@@ -6,7 +6,7 @@ public struct ForgivenDevices: Sendable, Hashable {
     public let consequences: Consequences
     /// The released activations to save, in the order in which they were given.
     public let activations: [Activation]
-    /// How many of the released devices counted before these changes.
+    /// How many of the released devices counted against the limit before these changes.
     public let devices: Int
 }
 

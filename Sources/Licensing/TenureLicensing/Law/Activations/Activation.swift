@@ -5,7 +5,7 @@ public struct Activation: Sendable, Hashable {
     /// The activation's id, Keylight's `instance_id`.
     public let id: ActivationID
 
-    /// The license that is active on the device.
+    /// The license that was activated on the device.
     public let license: LicenseID
 
     /// The characteristic by which the device is recognized.
@@ -103,7 +103,7 @@ public enum DeviceIdentity: Sendable, Hashable {
         }
     }
 
-    /// Whether both identities are the same device; the case of a hash's letters doesn't matter.
+    /// Whether both identities belong to the same device; the case of a hash's letters doesn't matter.
     public func isSame(as other: DeviceIdentity) -> Bool {
         guard case .machine(let hash) = self, case .machine(let another) = other else { return self == other }
         return hash == another || hash.utf8.elementsEqual(another.utf8) { Self.small($0) == Self.small($1) }

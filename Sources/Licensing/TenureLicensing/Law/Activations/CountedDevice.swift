@@ -4,7 +4,7 @@ public import TenureCore
 public struct CountedDevice: Sendable, Hashable {
     /// The characteristic by which the device is recognized; an anonymous device counts as a new one each time.
     public let identity: DeviceIdentity
-    /// Until when the device counts; `nil` while it is active.
+    /// Until when the device counts against the policy's device limit; `nil` while it is active.
     public let until: Timestamp?
 
     /// Creates a counted device with these values, which aren't checked.
@@ -13,8 +13,8 @@ public struct CountedDevice: Sendable, Hashable {
         self.until = until
     }
 
-    /// Lists the distinct devices that count: active ones, and released ones whose ``Activation/countsUntil`` is in the
-    /// future.
+    /// Lists the distinct devices that count against the policy's device limit: active ones, and released ones whose
+    /// ``Activation/countsUntil`` is in the future.
     public static func among(_ activations: [Activation], at now: Timestamp) -> [CountedDevice] {
         var devices: [CountedDevice] = []
         for activation in activations {

@@ -192,7 +192,7 @@ extension Reason {
 
 /// What a product offers a person without a license (the last rows of `Documentation/state-table.md`).
 public enum KeylessStatus: Sendable, Hashable {
-    /// The trial is running, with this many whole days left, at least 1.
+    /// The trial is running; `daysLeft` counts a started day as a whole, so it is at least 1.
     case trial(daysLeft: Int)
     /// The free plan applies.
     case freeTier

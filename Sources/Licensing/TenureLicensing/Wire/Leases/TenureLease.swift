@@ -10,7 +10,7 @@ public struct TenureLease: TenureStatement {
 
     /// An entitlement that a lease grants, with its value and its own end, if any.
     public struct Grant: Sendable, Hashable {
-        /// The granted entitlement, which has a name that the app knows.
+        /// The granted entitlement, by the name that the app checks.
         public let entitlement: Entitlement
         /// The entitlement's value, such as `25`; `nil` if it has none.
         public let value: String?

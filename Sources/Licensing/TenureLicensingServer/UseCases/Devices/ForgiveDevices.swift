@@ -4,11 +4,11 @@ import TenureServerKit
 import TenureStore
 
 extension LicensingContext {
-    /// Stops counting a license's released devices against its limit; durable before this returns.
+    /// Stops counting a license's released devices against its device limit; durable before this returns.
     ///
-    /// The decision contains the number of devices that counted until now, or the refusal. Repeating it changes
-    /// nothing. Returns `nil` if there's no such license. Throws ``ServerError``; the call can be repeated after a
-    /// transient one.
+    /// The decision contains the number of released devices that were counted until now, or the refusal. Repeating it
+    /// changes nothing. Returns `nil` if there's no such license. Throws ``ServerError``; the call can be repeated
+    /// after a transient one.
     ///
     /// - Parameter tenant: The tenant whose license it must be; `nil` for any.
     func forgiveDevices(
@@ -31,7 +31,7 @@ extension LicensingContext {
     private enum ForgivenStep: Sendable {
         case unknown
         case refused(Refusal)
-        /// How many devices counted, and whether no further ones have to be changed.
+        /// How many released devices were counted until now, and whether all activations have been changed.
         case forgiven(Int, isRest: Bool)
     }
 

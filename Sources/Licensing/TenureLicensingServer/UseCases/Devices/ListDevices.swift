@@ -23,7 +23,7 @@ extension LicensingContext {
         return (devices, selfRelease.remaining(after: releases.compactMap(\.releasedAt), at: clock.now()))
     }
 
-    /// The license's releases by its holder, as many as any rule can count.
+    /// The license's releases by its holder, latest first; at most as many as a policy may allow per year.
     private static let holderReleases = QueryPlan(for: LicenseID.self) { query in
         query.rows(Activation.releasedByHolder, upTo: SelfRelease.highestPerYear) { [.of($0)] }
     }

@@ -68,7 +68,7 @@ extension ReportedFact {
 
 /// The effect of a refund or a dispute on the licenses of an order.
 package enum StopEffect: String, Sendable, Hashable, CaseIterable {
-    /// Suspends the licenses until the refund or dispute no longer counts.
+    /// Suspends the licenses until the refund fails or a later period is paid, or until the dispute is won.
     case suspend
     /// Revokes the licenses for good.
     case revoke

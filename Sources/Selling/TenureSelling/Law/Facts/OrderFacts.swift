@@ -30,9 +30,9 @@ package struct OrderFacts: Sendable, Hashable {
     package enum Addition: Sendable, Hashable {
         /// The fact is new or replaced another.
         case changed
-        /// The set already contains the fact.
+        /// The set already contains the fact, or one of the same kind that takes precedence.
         case repeated
-        /// The set contains another fact with the same key that takes precedence.
+        /// The set contains a fact of another kind with the same key, which takes precedence.
         case superseded
     }
 
@@ -67,7 +67,7 @@ extension OrderFact {
     func saysMore(than stored: OrderFact) -> Bool {
         let (mine, other) = (report.kind.rank, stored.report.kind.rank)
         switch report.kind {
-        // The earliest report counts, because a second report of the same sale says nothing new.
+        // The earliest report stays, because a second report of the same event says nothing new.
         case .sold, .trialBegun, .periodPaid, .ended, .paymentNamed:
             return (time, report.message) < (stored.time, stored.report.message)
         // A decision replaces an open dispute even if the decision's message has an earlier time.

@@ -86,7 +86,7 @@ struct LicenseTarget: Sendable, Hashable {
     var policy: PolicyID
     /// The number of devices; `nil` for the policy's own number.
     var devices: Int?
-    /// The end that the order sets; `nil` if the policy's duration decides.
+    /// The end that the order sets; `nil` if the end follows from the policy's duration.
     var end: Timestamp?
     /// The causes for suspending the license; empty if it isn't to be suspended.
     var suspensions: Set<StopCause>

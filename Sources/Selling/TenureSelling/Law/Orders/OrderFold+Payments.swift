@@ -23,7 +23,8 @@ extension OrderFold {
     /// The payment of the newest period, or the only payment; `nil` if no payment is known.
     var newestPayment: Order.Payment? { newestPayment(at: nil) }
 
-    /// The payment that was the newest at this time; `nil` if there was none. Without a time, all payments count.
+    /// The payment that was the newest at this time; `nil` if there was none. Without a time, all payments are
+    /// compared.
     func newestPayment(at time: Timestamp?) -> Order.Payment? {
         payments.filter { payment in
             guard sale.kind == .once || payment.bill.periodEnd != nil else { return false }

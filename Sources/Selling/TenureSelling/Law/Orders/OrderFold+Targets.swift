@@ -3,7 +3,7 @@ import TenureCore
 extension OrderFold {
     /// The end of the last paid period, and the time that is added to it; `nil` for a single purchase.
     ///
-    /// After a change of the items, periods from before the change don't count, even if they end later.
+    /// After a change of the items, periods from before the change are ignored, even if they end later.
     var paidUntil: Period? {
         guard sale.kind == .subscription else { return nil }
         let change = lastChangeOfItems
@@ -34,7 +34,7 @@ extension OrderFold {
         }
     }
 
-    /// The newest plan that changed the items; `nil` if there is none. A change of quantities alone doesn't count.
+    /// The newest plan that changed the items; `nil` if there is none. A plan that changes only quantities is skipped.
     private var lastChangeOfItems: EffectivePlan? {
         var (items, last) = (Set(sale.items.map(\.item)), EffectivePlan?.none)
         for plan in plans {
@@ -45,7 +45,7 @@ extension OrderFold {
         return last
     }
 
-    /// The end of the order's licenses; `nil` if the policy's duration decides.
+    /// The end of the order's licenses; `nil` if it follows from the policy's duration.
     var end: Timestamp? {
         guard let paidUntil else { return nil }
         var end = paidUntil.end.adding(seconds: paidUntil.slackSeconds)

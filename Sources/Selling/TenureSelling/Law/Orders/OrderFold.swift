@@ -2,8 +2,8 @@ import TenureCore
 
 /// Computes an order from its facts.
 ///
-/// Where only the latest report counts, the facts contain a single one per key. Where values only grow, such as sums of
-/// refunds, the largest counts.
+/// Where a later report replaces an earlier one, the facts contain only one per key. Where values only grow, such as
+/// sums of refunds, the largest is used.
 struct OrderFold {
     let sale: Sale
     let sold: OrderFact
@@ -22,7 +22,8 @@ struct OrderFold {
         lines = Self.lines(fact, plans)
     }
 
-    /// The buyer of the sale, with address and name added from other messages. The newest changed address counts.
+    /// The buyer of the sale, with address and name added from other messages. If the address was changed, the newest
+    /// one is used.
     var buyer: Buyer {
         var buyer = sale.buyer
         for fact in facts {
@@ -78,7 +79,7 @@ struct OrderFold {
         }
     }
 
-    /// The order's state. If several states apply, the state that is checked first counts.
+    /// The order's state. If the facts fit several states, the result is the one that is checked first.
     var state: Order.State {
         let disputes = disputes
         if disputes.contains(where: { !$0.isLost }) { return .disputed }

@@ -42,7 +42,7 @@ package struct PaddleSimulation: Sendable {
         switch (occasion, order.kind) {
         case (.sale, _): [customer(order), transaction(order, origin: "web")]
         case (.renewal, .subscription): [transaction(order, origin: "subscription_recurring")]
-        // A refund is created earlier, as pending, and counts once Paddle approves it.
+        // Paddle creates a refund as pending; it takes effect once Paddle approves it.
         case (.refund, _): [adjustment(order, "refund", in: "adjustment.updated")]
         case (.partialRefund, _): [adjustment(order, "refund", in: "adjustment.updated", isWhole: false)]
         case (.dispute, _): [adjustment(order, "chargeback", in: "adjustment.created")]
