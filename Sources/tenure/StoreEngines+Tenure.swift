@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension StoreEngines {
-    /// The engines of the program, with the schema of all its features.
+    /// The database engines that the program supports, with the schema of all its features.
     static let tenure = StoreEngines(
         schema: .tenure,
         sqlite: { path, creating throws(StoreError) in

@@ -210,7 +210,7 @@ package struct EngineStatus: Sendable, Hashable {
     package let number: Int
     /// The decided state and its reasons.
     package let resolution: Resolution
-    /// The license's current entitlements; empty unless the license is valid.
+    /// The license's current entitlements; empty unless the state is `.licensed`.
     package let entitlements: [LeaseFacts.Grant]
     /// The stored license; `nil` if there isn't one.
     package let license: LicenseFacts?

@@ -8,7 +8,7 @@ package struct LeaseFacts: Sendable, Hashable, Codable {
         package let name: String
         /// The value, such as `25`; `nil` if the capability has none.
         package let value: String?
-        /// The first second at which the capability no longer applies; `nil` if it lasts as long as the lease.
+        /// The first second at which the capability is no longer granted; `nil` if it lasts as long as the lease.
         package let end: Moment?
 
         /// The stored names; never change them.

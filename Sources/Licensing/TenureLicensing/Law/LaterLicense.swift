@@ -36,8 +36,8 @@ package struct LaterLicense: Sendable {
 
     /// Merges the values of two versions of a license that no event records, after their stores have diverged.
     ///
-    /// The result has the earlier first activation of the two, and the later time until which released devices count. An
-    /// issued license becomes active if either version has a first activation.
+    /// The result has the earlier first activation of the two, and the later ``License/devicesCountUntil``. An issued
+    /// license becomes active if either version has a first activation.
     package static func joined(_ license: License, with other: License) -> License {
         var joined = license
         joined.firstActivatedAt = [license.firstActivatedAt, other.firstActivatedAt].compactMap(\.self).min()

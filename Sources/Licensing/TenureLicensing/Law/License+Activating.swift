@@ -25,7 +25,7 @@ extension License {
     public struct Activations: Sendable, Hashable {
         /// The number of live activations.
         public let activeCount: Int
-        /// The requesting device's live activation, or the latest of several; `nil` if there is none, never set for an
+        /// The requesting device's live activation, or the latest of several; `nil` if there is none, and always for an
         /// anonymous device.
         public let existing: Activation?
 
@@ -214,7 +214,7 @@ extension License {
         return license
     }
 
-    /// Undoes a release: the device is active again, and the holder's release no longer counts.
+    /// Undoes a release: the device is active again, and the release no longer uses up the holder's allowance.
     ///
     /// Nothing changes if the release was already undone or the device has been activated again. Refused if the
     /// activation limit is reached, and if the license has been revoked or returned.

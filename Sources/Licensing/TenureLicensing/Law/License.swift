@@ -101,7 +101,7 @@ public struct Consequences: Sendable, Hashable {
     /// Further activations to save: those that a transfer of the license releases.
     public var activations: [Activation] = []
 
-    /// The replaced keys to save: the key that this decision replaces, and earlier keys that it ends.
+    /// The former keys to save: the key that this decision replaces, and those that fewer devices may use from now on.
     public var formerKeys: [FormerKey] = []
 
     /// The events to record, in this order.

@@ -86,7 +86,7 @@ extension License {
     /// A running term is extended from its end, so an early renewal loses nothing. Its months are counted from its
     /// start. An expired license gets a new term that starts now. A term that hasn't started gets longer, unless the
     /// new end is a date: then it starts now. A suspended license is renewed but stays suspended, so that a payment
-    /// made meanwhile counts.
+    /// during the suspension isn't lost.
     ///
     /// Refused if the license is perpetual, revoked or returned, and if the new end isn't later or is later than
     /// ``Timestamp/latest``.

@@ -11,7 +11,7 @@ extension Product {
         sample: Product(ref: ProductRef(tenant: .sample, product: .sample), name: "", keyPrefix: .sample),
         [
             .id(), .text("name", \.name),
-            // Read together with the id: without a usable prefix, the licenses below can't be checked.
+            // Read together with the id: without a valid prefix, the licenses below can't be checked.
             CatalogField("keyPrefix", schema: { _ in .text(pattern: "^[A-Z0-9]{2,8}$") }, text: \.keyPrefix.text) {
                 _, _, _ in
             },
@@ -53,7 +53,7 @@ extension Product {
 
     fileprivate var toldSDKKey: String { sdkKeyHash == nil ? "none" : "set" }
 
-    /// Reads one product; returns `nil` if it has no usable id or key prefix.
+    /// Reads one product; returns `nil` if its id is missing or invalid, or its key prefix is invalid.
     init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
         let members = Self.section.members(of: node, &reader)
         guard let id = reader.slug(members["id"], of: node, as: ProductID.self) else { return nil }
@@ -97,7 +97,7 @@ extension Policy {
         }
     }
 
-    /// Reads one policy; returns `nil` if it has no usable id.
+    /// Reads one policy; returns `nil` if its id is missing or invalid.
     fileprivate init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
         let members = Self.section.members(of: node, &reader)
         guard let id = reader.slug(members["id"], of: node, as: PolicyID.self) else { return nil }

@@ -52,7 +52,8 @@ extension HolderView {
         }
     }
 
-    /// Until when the license is valid. A stopped license isn't valid now, so only an end that has passed is shown.
+    /// The lines that say until when the license is valid. A stopped license isn't valid now, so only an end that has
+    /// passed is shown.
     @Markup.Builder var end: Markup {
         switch license.ending(at: now) {
         case .at(let end) where end <= now: time(say(.expiredOn), end)
@@ -70,7 +71,8 @@ extension HolderView {
     /// Whether the license has expired and its policy lets the app work in a reduced mode.
     private var isReduced: Bool { status == .expired && contents.explanation.lease == .fallback }
 
-    /// Why the license doesn't work or soon won't, what helps, and when that changes; empty for a license that works.
+    /// The card that says why the license doesn't work or soon won't, what helps, and when that changes. It's empty for
+    /// a license that works.
     var why: Markup {
         let obstacles = contents.explanation.reasons.filter { $0.code != .activationLimitReached }
         let name = ElementID("why")

@@ -17,7 +17,7 @@ struct EndedLinks: Sendable {
 }
 
 extension LicensingContext {
-    /// Lists the links and sessions of a license's page that work now, oldest first.
+    /// Lists the links and sessions of a license's page that haven't ended or expired, oldest first.
     func workingLicenseLinks(of license: LicenseID) async throws(ServerError) -> [LicenseCredential] {
         let now = clock.now()
         let plan = Self.linksPlan
@@ -27,7 +27,8 @@ extension LicensingContext {
 
     /// Ends the links and sessions of a license's page; durable before this returns.
     ///
-    /// Returns `nil` if the license doesn't exist. If none of them is valid, nothing changes. Throws ``ServerError``.
+    /// Returns `nil` if the license doesn't exist. If all of them have ended or expired, nothing changes. Throws
+    /// ``ServerError``.
     func endLicenseLinks(of license: LicenseID, by actor: Actor) async throws(ServerError) -> EndedLinks? {
         let now = clock.now()
         let plan = Self.linksPlan

@@ -62,7 +62,7 @@ extension KeylightDialect {
         let activation: ActivationID
     }
 
-    /// Reports whether a device's license is valid.
+    /// Reports whether a device may continue to use its license.
     var validate: Endpoint {
         let fields = Fields { fields in
             let key = try fields.licenseKey()

@@ -112,7 +112,8 @@ extension FieldReader {
 }
 
 extension FieldType where Value == String {
-    /// A text that a device reports about itself; ``DeviceReport`` cuts it or ignores it if it isn't usable.
+    /// A text that a device reports about itself; ``DeviceReport`` cuts a name that is too long, and ``DeviceSystem``
+    /// rejects other texts than printable ASCII.
     static let reportedText: FieldType = .text(
         "a string", like: "x", takesEmpty: true, schema: .text()
     ) { $0 }

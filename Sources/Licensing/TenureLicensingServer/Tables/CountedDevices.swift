@@ -46,7 +46,7 @@ public struct UsedUpDevices: Sendable, Hashable {
 extension UsedUpDevices {
     /// The policies that have licenses at the limit; the query's parameter is the current time.
     ///
-    /// The query reads every license with a released device that still counts.
+    /// The query reads every license with a released device that still counts against the limit.
     package static let all = NamedQuery<UsedUpDevices>(
         "licenses with as many devices as they may have", [.integer],
         touches: [License.table.shape, Activation.table.shape, PolicyRow.table.shape],
@@ -81,7 +81,7 @@ extension UsedUpDevices {
 extension RecordStore {
     /// Counts the licenses that have reached their device limit, by policy.
     ///
-    /// The query reads every license with a released device that still counts.
+    /// The query reads every license with a released device that still counts against the limit.
     public func usedUpDevices(at now: Timestamp) async throws(Failure) -> [UsedUpDevices] {
         try await view(UsedUpDevices.all, [.of(now)])
     }

@@ -147,7 +147,7 @@ extension RecordStore {
 /// The most times that are written with one lossy update.
 private let portion = 8_000
 
-/// Queries the newest devices of a license, one more than a list shows, and their number.
+/// Queries the most recently activated devices of a license, one more than a list shows, and the number of all.
 private struct DeviceQueries: Sendable {
     let limit: Int
     let active: RowsQuery<Activation>

@@ -11,7 +11,7 @@ struct DevicePrefix: Sendable {
     /// The highest hash with this beginning.
     let high: [UInt8]
 
-    /// Reads a device's code or 8 to 64 hexadecimal digits, in any case; dashes don't count.
+    /// Reads a device's code or 8 to 64 hexadecimal digits, in upper or lower case; dashes are ignored.
     ///
     /// Returns `nil` for any other text.
     init?(text: String) {

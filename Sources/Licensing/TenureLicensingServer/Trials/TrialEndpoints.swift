@@ -136,7 +136,7 @@ struct TrialEndpoints: Sendable {
         return [named]
     }
 
-    /// The one trial that a request names.
+    /// Finds the trial that a request names; throws if none matches, or several do.
     private func trial(_ request: RequestedAct, of tenant: TenantID) async throws -> ShownTrial {
         let now = licensing.clock.now()
         var found: [ShownTrial] = []

@@ -57,8 +57,8 @@ extension LicensingContext {
             return try attempt.decide(queries.found(in: results), under: snapshot)
         }
         guard case .uncounted(let license) = first else { return try first.outcome }
-        // The license may have released devices that still count, so all counted devices are read for this license
-        // only.
+        // The license may have released devices that still count against its limit, so all counted devices are read for
+        // this license only.
         let counting = Self.countingForm.bind(.init(first: bound, license: license, now: now))
         return try await catalog.change(under: snapshot, counting) {
             [activationRate] results, queries -> TransactionResult<Attempt> in

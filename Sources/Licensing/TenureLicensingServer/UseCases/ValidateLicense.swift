@@ -15,7 +15,7 @@ extension LicensingContext {
         }
     }
 
-    /// Reports whether a device's license is valid.
+    /// Decides whether a device may continue to use its license.
     ///
     /// Reads the license and the activation in one consistent query and evaluates the license's rules.
     ///

@@ -18,7 +18,7 @@ enum KeylightSaying: Sendable {
     ///
     /// A third-party server sends no codes. Its 422 counts as a refusal. Its 402 (no free activation) counts for
     /// `activate` only, where it refuses that activation and changes nothing else. If a server that normally sends
-    /// codes (`hasCodes`) sends none, a proxy may have responded instead, so a 404 or 422 doesn't count.
+    /// codes (`hasCodes`) sends none, a proxy may have responded instead, so a 404 or 422 isn't treated as a refusal.
     init(status: Int, _ object: FlatObject, activating: Bool, hasCodes: Bool = false) {
         let lease: KeylightLease.Unverified?
         switch object.object("lease") {

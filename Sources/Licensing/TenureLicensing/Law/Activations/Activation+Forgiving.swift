@@ -13,7 +13,7 @@ public struct ForgivenDevices: Sendable, Hashable {
 extension Activation {
     /// Stops counting a license's released devices against its limit for different devices.
     ///
-    /// Active devices still count. Refused if the license has been revoked or returned.
+    /// Active devices are still counted. Refused if the license has been revoked or returned.
     ///
     /// - Parameters:
     ///   - released: Released activations of the license with a ``countsUntil``.

@@ -4,7 +4,7 @@
 public struct DeviceSystem: Sendable, Hashable {
     /// The system's name, such as `macOS`.
     public let name: String
-    /// The system's version, such as `15.1`; `nil` if the device didn't report a usable one.
+    /// The system's version, such as `15.1`; `nil` if the device reported none that ``init(name:version:)`` accepts.
     public let version: String?
 
     /// The greatest length of a name or a version.

@@ -96,7 +96,7 @@ extension License {
 }
 
 extension Reason {
-    /// The grace period that is running, if any.
+    /// The reason about the running grace period; `nil` if none is running.
     fileprivate static func grace(of license: License, under policy: Policy, at now: Timestamp) -> Reason? {
         guard let useEnd = license.graceEnd(under: policy, at: now), let end = license.term.end else { return nil }
         return .licenseInGrace(term: end, until: useEnd)

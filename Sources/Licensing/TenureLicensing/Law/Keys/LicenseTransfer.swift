@@ -23,7 +23,8 @@ public struct LicenseTransfer: Sendable, Hashable {
     /// letters are removed. Policy, term and order stay.
     ///
     /// - Parameters:
-    ///   - activations: The license's activations; released ones are needed only if they still count.
+    ///   - activations: The license's activations; released ones are needed only if they still count against the
+    ///     policy's device changes.
     ///   - formerKeys: The license's former keys that devices may still use.
     public func decide(
         on license: License, releasing activations: [Activation] = [], after formerKeys: [FormerKey] = [],

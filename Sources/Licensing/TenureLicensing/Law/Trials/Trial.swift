@@ -41,11 +41,11 @@ extension Trial {
 
     /// A device's trial and the changes to save.
     public struct Answer: Sendable, Hashable {
-        /// The trial, whether new or already recorded.
+        /// The trial as it is after the changes.
         public let trial: Trial
-        /// Whether the trial is new and has to be saved.
+        /// Whether the device had no trial before, so that this one has to be inserted.
         public let isNew: Bool
-        /// The events to record; empty if the trial was already recorded.
+        /// The events to record; empty if nothing changes.
         public let events: [Event]
 
         /// Creates an answer with these values, which aren't checked.
@@ -194,7 +194,7 @@ extension Reason {
 public enum KeylessStatus: Sendable, Hashable {
     /// The trial is running; `daysLeft` counts a started day as a whole, so it is at least 1.
     case trial(daysLeft: Int)
-    /// The free plan applies.
+    /// The free plan: no trial is running, and the product has a free plan.
     case freeTier
     /// Nothing: the trial has ended or doesn't exist, and there is no free plan.
     case expired

@@ -43,7 +43,8 @@ enum ActivationForgiveCommand {
 }
 
 extension ForgivenDevices {
-    /// The output of the command and of the operator API: the license, and how many devices no longer count.
+    /// The output of the command and of the operator API: the license, and how many released devices no longer count
+    /// against its limit.
     static let document = Document<(license: LicenseID, devices: Int)>(
         nil,
         [

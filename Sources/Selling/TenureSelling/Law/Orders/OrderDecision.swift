@@ -53,7 +53,7 @@ package struct OrderChanges: Sendable, Hashable {
     package var previous: Order?
     /// The order with the new facts.
     package var order: Order
-    /// The facts to save.
+    /// All facts of the order, including the new ones.
     package var facts: OrderFacts
     /// The changes to licenses, in the order in which they are made.
     package var licenses: [LicenseChange]
