@@ -113,20 +113,20 @@ struct LicenseField: Sendable {
 
     /// What a text field may contain. Without a text, the field is unset.
     struct TextFormat: Sendable {
-        /// The placeholder in the help of options.
+        /// The placeholder for the value in the help of options.
         let label: String
-        /// How options give a value.
+        /// Converts the text of an option to the value; throws if it isn't allowed.
         let option: @Sendable (String) throws -> String
-        /// How requests give a value.
+        /// The type of the value in requests.
         let member: FieldType<String>
-        /// The schema in a catalog file.
+        /// The schema of the value in a catalog file.
         let listed: Schema
         /// The requirement on a value of a catalog file, besides its length.
         let must: String
         /// Converts a value of a catalog file to the value to store; `nil` if it doesn't meet the requirement.
         let read: @Sendable (String) -> String?
 
-        /// At most 256 characters.
+        /// A text of at most 256 characters, without control characters.
         static let line = TextFormat(
             label: "TEXT",
             option: { text in

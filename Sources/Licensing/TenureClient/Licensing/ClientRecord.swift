@@ -37,7 +37,7 @@ package struct ClientRecord: Sendable, Hashable, Codable {
         package var issuedAt: Moment?
         /// When the license was activated here; `nil` in records of versions that didn't store it.
         package var activatedAt: Moment?
-        /// The refusal of the last renewal; `nil` if the last answered request granted a lease.
+        /// The refusal of the last renewal; `nil` if the server has granted a lease since, or refused none.
         package var refused: SignedRefusal?
         /// The operating system that was last reported to the server, such as `macOS 15.1`; `nil` if none was.
         package var system: String?

@@ -47,8 +47,8 @@ public struct LicenseConfiguration: Sendable, Hashable {
     /// The names of all entitlements that the app asks for; `nil` to accept every name.
     ///
     /// Set it, so that a misspelt name is found while you develop: in a trial, every name would be available. If the
-    /// app asks for another name, a debug build stops at an assertion. A release build gets `false`, and the log an
-    /// entry. The log also names entitlements that a license grants and that aren't in the set.
+    /// app asks for another name, a debug build stops at an assertion. In a release build, the answer is `false`, and
+    /// an entry is logged. The log also names entitlements that a license grants and that aren't in the set.
     public var entitlements: Set<String>?
     /// The entitlements that are available in a trial; `nil` for all.
     ///

@@ -30,7 +30,7 @@ extension LicenseSpec {
     /// The schema of one license, which a catalog file lists under its product.
     static var schema: Schema { section.schema }
 
-    /// Reads one license; returns `nil` if an error was reported, or if the key or policy is unusable.
+    /// Reads one license; returns `nil` if an error was reported, or if the key or policy is missing or invalid.
     init?(_ node: CatalogNode, of product: Product, _ reader: inout CatalogReader) {
         var draft = Draft(product: product)
         Self.section.fill(&draft, from: Self.section.members(of: node, &reader), of: node, &reader)

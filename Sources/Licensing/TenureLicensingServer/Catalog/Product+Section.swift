@@ -150,7 +150,7 @@ extension CatalogField<Policy> {
             "How long after the issue a term starts at the latest, activated or not; null for no limit.")
     }
 
-    /// A length of time in ISO 8601.
+    /// A field whose value is a length of time in ISO 8601.
     private static func length(
         _ name: String, _ path: any WritableKeyPath<Policy, TermLength?> & Sendable, _ sentence: String
     ) -> Self {

@@ -13,7 +13,7 @@ package struct DerivedLicense: Sendable, Hashable {
     package let derivation: LicenseKey.Derivation
 }
 
-/// Derives the licenses of a tenant's orders.
+/// Derives the ids and first keys of the licenses that a tenant's orders issue.
 package struct OrderKeys: Sendable {
     private let roots: KeyRoots
 
@@ -22,7 +22,8 @@ package struct OrderKeys: Sendable {
         roots = try await store.keyRoots(of: tenant, under: master)
     }
 
-    /// Derives a license; `nil` if the tenant has no root that the master key decrypts. Throws ``ServerError``.
+    /// Derives a license's id and key; `nil` if the tenant has no root that the master key decrypts. Throws
+    /// ``ServerError``.
     ///
     /// - Parameters:
     ///   - label: Identifies the license by its order.

@@ -11,7 +11,7 @@ package struct LastSeenTable: Sendable {
     /// The slots of the hash table; their number is a power of two. An entry is in the first free slot from the slot
     /// that its hash selects.
     private var slots: [Entry] = []
-    /// The number of activations.
+    /// The number of activations that have an entry.
     package private(set) var count = 0
 
     package init() {}

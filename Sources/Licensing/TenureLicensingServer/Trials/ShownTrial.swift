@@ -26,7 +26,7 @@ struct ShownTrial: Sendable {
         self.now = now
     }
 
-    /// The trial after a change at a given time.
+    /// Returns this value with the trial as it is after a change, to be shown at `now`.
     func changed(to trial: Trial, at now: Timestamp) -> ShownTrial {
         ShownTrial(trial, of: product, reported: reported, at: now)
     }

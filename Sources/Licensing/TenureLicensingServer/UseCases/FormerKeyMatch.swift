@@ -11,7 +11,8 @@ struct FormerKeyMatch: Sendable {
     let activation: Activation?
 }
 
-// Requests with a replaced key cost more queries than others, and only after no license was found with the key.
+// A request with a replaced key needs more queries than others. They are made only after no license was found with the
+// key.
 extension LicensingContext {
     /// Finds a license by a key that it had before, together with the activation that the request names.
     ///

@@ -17,8 +17,8 @@ extension OrderTask {
         return letter(id, with: licenses.issued, catalog)?.sending ?? []
     }
 
-    /// The letters that weren't sent because the order had suspended their licenses, and whose suspension has now
-    /// ended.
+    /// The letters that weren't sent because the order had suspended their licenses, and that can be sent now that a
+    /// suspension has ended.
     private func unsentLetters(_ licenses: LicenseWrites, _ record: OrderRecord, _ catalog: Catalog) -> [RowWrite] {
         record.earlierLetters.flatMap { unsent -> [RowWrite] in
             guard unsent.state == .superseded, unsent.licenses.contains(where: { licenses.lifted.contains($0.license) })

@@ -10,7 +10,7 @@ package struct PaymentMessage: Sendable, Hashable {
     package enum State: String, Sendable, CaseIterable, StorableCode {
         /// The message's job hasn't finished yet.
         case waiting
-        /// The message's facts are part of an order.
+        /// The message has been acted on; its facts are part of its order, or of all orders of its customer.
         case done
         /// The message changes nothing, for ``PaymentMessage/reason``.
         case ignored

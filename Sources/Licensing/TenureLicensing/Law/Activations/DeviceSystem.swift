@@ -7,7 +7,7 @@ public struct DeviceSystem: Sendable, Hashable {
     /// The system's version, such as `15.1`; `nil` if the device reported none that ``init(name:version:)`` accepts.
     public let version: String?
 
-    /// The greatest length of a name or a version.
+    /// The greatest length of a name or a version, in ASCII characters.
     public static let longest = 64
 
     /// Creates a system from what a device reported; `nil` without a usable name.

@@ -47,7 +47,7 @@ public struct StatedReason: Sendable, Hashable {
     private static let fact = "reason"
     private static let telling = "toldTo"
 
-    /// The facts of events that may carry a reason.
+    /// The declarations of the facts that record a reason, for the kinds of events that may have one.
     static let declared: [Fact] = [.text(fact).optional, .text(telling).optional]
 }
 

@@ -29,7 +29,7 @@ package struct PaddleSimulation: Sendable {
             kind, reference: reference, customer: name.id("ctm"), email: email, item: item, bill: bill)
     }
 
-    /// The bill of a subscription's period.
+    /// Creates the bill of a subscription's period, which ends at `end`; `nil` if the licenses are perpetual.
     package func bill(gross: Money, until end: Timestamp?) -> Bill {
         Bill(name.id("txn"), gross: gross, periodEnd: end)
     }

@@ -31,7 +31,7 @@ package struct StripeSimulation: Sendable {
             kind, reference: reference, customer: name.id("cus"), email: email, item: item, bill: bill)
     }
 
-    /// The bill of a subscription's period.
+    /// Creates the bill of a subscription's period, which ends at `end`; `nil` if the licenses are perpetual.
     package func bill(gross: Money, until end: Timestamp?) -> Bill {
         Bill(name.id("in"), payment: name.id("pi"), gross: gross, periodEnd: end)
     }
