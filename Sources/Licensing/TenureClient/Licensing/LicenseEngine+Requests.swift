@@ -93,8 +93,7 @@ extension LicenseEngine {
     /// The operating system that this device reports; `nil` over Keylight, whose requests have no field for it.
     var reportedSystem: DeviceSystem? { service.dialect == .tenure ? settings.system : nil }
 
-    /// The start of this device's signed trial if it's running or, with `isRunning` false, if it has ended; otherwise
-    /// `nil`.
+    /// The start of this device's signed trial if it's running or, with `isRunning` false, has ended; otherwise `nil`.
     ///
     /// A Keylight server stores no trials.
     func signedTrialStart(isRunning: Bool) -> Moment? {

@@ -98,8 +98,7 @@ package actor LicenseEngine {
     ///
     /// - Parameters:
     ///   - reads: Whether to read the record again, in case another process has changed it.
-    ///   - isInForeground: Whether the user is looking at the app; if so and the user isn't entitled, the next request
-    ///     is due sooner.
+    ///   - isInForeground: Whether the user is looking at the app, so that an unentitled user's next request is sooner.
     package func stand(reading reads: Bool = false, isInForeground: Bool = false) -> EngineStatus {
         if reads || record == nil { load() }
         let (_, trusted) = readClock()

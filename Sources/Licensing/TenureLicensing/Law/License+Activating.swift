@@ -25,8 +25,7 @@ extension License {
     public struct Activations: Sendable, Hashable {
         /// The number of live activations.
         public let activeCount: Int
-        /// The requesting device's live activation, or the latest of several; `nil` if there is none, and always for an
-        /// anonymous device.
+        /// The requesting device's latest live activation; `nil` if there is none, and always for an anonymous device.
         public let existing: Activation?
 
         /// Combines the number of live activations with the requesting device's own, if any.
@@ -58,8 +57,7 @@ extension License {
     /// therefore works at once, and a counted device can return at any time. But releasing devices doesn't allow leases
     /// to be collected on ever more devices.
     ///
-    /// - Parameter devices: The devices that count against the policy's device limit; needed if
-    ///   ``Policy/countsDevices(of:at:)`` is true.
+    /// - Parameter devices: Those that count against the limit; needed if ``Policy/countsDevices(of:at:)`` is true.
     public func activate(
         _ attempt: License.ActivationAttempt, activations: License.Activations, devices: [CountedDevice] = [],
         under policy: Policy,

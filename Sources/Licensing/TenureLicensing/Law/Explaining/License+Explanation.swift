@@ -46,8 +46,7 @@ extension License {
     /// - Parameters:
     ///   - activeCount: The number of activated devices.
     ///   - released: The activations that the events are about.
-    ///   - devices: The devices that count against the policy's device limit; needed if
-    ///     ``Policy/countsDevices(of:at:)`` is true.
+    ///   - devices: The devices that count against the limit; needed if ``Policy/countsDevices(of:at:)`` is true.
     ///   - events: The license's events of ``StatedAct/kinds``, newest first.
     public func explain(
         to audience: ExplanationAudience, activeCount: Int, released: [Activation] = [], devices: [CountedDevice] = [],
