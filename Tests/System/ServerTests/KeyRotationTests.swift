@@ -165,7 +165,7 @@ import Testing
         #expect(LeaseKey.number(of: kid) == number)
     }
 
-    @Test func `a signing key whose name has no random characters keeps it, and the next key gets the next number`()
+    @Test func `a key rotation keeps the name of a former key that has no random characters`()
         async throws
     {
         let vendor = try await Vendor()

@@ -44,8 +44,8 @@ struct LicenseRenewer {
                 let answers = grants.enumerated().map { ($1, settling.answer(about: $1, at: $0)) }
                 let needed = answers.filter { $0.1?.reasons.first?.code == "grant_needed" }.map(\.0.license)
                 if proofs.isEmpty, !needed.isEmpty {
-                    // The server was restored from a backup. Repeating the request with the lost grants is the same
-                    // renewal.
+                    // The server needs grants that it has lost, for example in a restore. The request is sent once more
+                    // with them, which doesn't count as a retry.
                     proofs = Set(needed)
                     continue
                 }

@@ -1,8 +1,8 @@
 extension Language {
     /// Returns the language of each tag in one person's list; `nil` for a tag whose language isn't supported.
     ///
-    /// A tag is one of BCP 47, such as `de-AT`, or a POSIX locale, such as `ja_JP.UTF-8`. A region doesn't matter,
-    /// except that it tells in which characters Chinese is written.
+    /// Tags are BCP 47 language tags, such as `de-AT`, or POSIX locales, such as `ja_JP.UTF-8`. Script and region matter
+    /// only for Chinese, where they select simplified or traditional characters.
     ///
     /// - Parameter tags: The person's tags, in the order in which they are listed.
     package static func named(by tags: [String]) -> [Language?] {

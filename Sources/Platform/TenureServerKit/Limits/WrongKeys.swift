@@ -79,7 +79,7 @@ package final class WrongKeys: Sendable {
                 products: WindowCounter(window: bounds.window, capacity: bounds.capacity)))
     }
 
-    /// Takes one of the tries of the request's address for a key that will be looked up.
+    /// Reserves one of the address's attempts for looking up a key. If none is left, returns how long to wait.
     ///
     /// - Parameter key: The hash of the key as the client sent it.
     package func begin(

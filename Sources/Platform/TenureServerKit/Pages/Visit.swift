@@ -64,8 +64,8 @@ package struct Visit: Sendable {
 
     /// Ends the request's sessions, if it has any, and deletes the cookie.
     ///
-    /// Refuses the form if it has no code of any of these sessions. A request without a session gets the same page as
-    /// one whose session was ended.
+    /// Refuses the form unless it was sent from this site and has the CSRF token (``SessionToken/formCode(for:)``) of one
+    /// of these sessions. A request without a session gets the same page as one whose session was ended.
     func closeSession<Row>(
         _ code: String?, with sessions: PageSessions<Row>
     ) async throws(ServerError) -> Response {

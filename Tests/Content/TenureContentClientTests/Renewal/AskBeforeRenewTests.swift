@@ -59,7 +59,7 @@ import Testing
         #expect(await library.nextRunAt != Date(tablet.clock.truth))
     }
 
-    @Test func `a playable license that needs confirmation isn't renewed in the background of a play`() async throws {
+    @Test func `while an item plays, a renewal that needs confirmation isn't made automatically`() async throws {
         let (_, library) = try await Self.due()
         let playback = try await library.playing(1)
         await playback.shown()

@@ -125,7 +125,7 @@ import Testing
         #expect(await keylight("validate", Self.minted, #""instance_id":"\#(mac)""#).status == 200)
     }
 
-    @Test func `a released activation doesn't lift its address's limit of wrong keys`() async throws {
+    @Test func `at an address over its limit of wrong keys, a released device's request gets 429`() async throws {
         let mac = try #require(await activate(Self.imported).text("instance_id"))
         #expect(await keylight("deactivate", Self.imported, #""instance_id":"\#(mac)""#).status == 200)
         try await exhaust()

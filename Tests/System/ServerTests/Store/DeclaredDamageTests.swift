@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `the columns that a declared violation names exist in its reported and its damaged table`() {
+    @Test func `each example of damage changes its own table and names a column of the reported table`() {
         for damage in Self.invariants.flatMap(\.damages) {
             let (result, damaged) = (damage.reportedTable.columns.map { $0.name }, damage.table.columns.map { $0.name })
             #expect(damage.column.map(result.contains) ?? true, "\(damage)")
