@@ -18,7 +18,8 @@ public struct Transaction<Answer: Sendable>: Sendable {
     /// Whether a crash of the host may lose the change after it was acknowledged; set where the next write makes up for
     /// the loss.
     ///
-    /// SQLite then commits without waiting for the disk, unless the change shares its commit with others.
+    /// SQLite then commits without waiting for the disk, unless another change in the same commit isn't lossy.
+    /// PostgreSQL waits.
     public let isLossy: Bool
 
     /// Decides from the loaded rows; returns the answer and the rows to save.
