@@ -5,6 +5,8 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 DAY = 86_400
+# How long a server may act on a message before another one takes it over, in seconds.
+JOB_TIMEOUT = 300
 
 
 class PaymentShop:

@@ -4,12 +4,11 @@ import threading
 
 import catalogs
 import pytest
+from payment_shop import JOB_TIMEOUT
 from stripe_shop import DAY, StripeShop
 from waiting import eventually
 
 SALES = 40
-# How long a server may work on a message before another one takes it over, in seconds.
-JOB_TIMEOUT = 300
 
 
 @pytest.fixture
