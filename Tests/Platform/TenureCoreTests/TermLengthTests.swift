@@ -100,7 +100,7 @@ import Testing
             ("9999-12-31T23:59:59-00:01", nil, nil), ("0000-01-01T00:00:00+00:01", nil, nil),
             ("0000-01-01", "0000-01-01T00:00:00Z", "0000-01-02T00:00:00Z"),
         ] as [(String, String?, String?)])
-    func `a date without a time starts a term at 00:00, and ends one at 24:00 or in the last second of 9999`(
+    func `a date without a time starts a term at 00:00, and ends one at 24:00, or at 23:59:59 on 9999-12-31`(
         text: String, start: String?, end: String?
     ) {
         #expect(Timestamp(text: text)?.description == start)

@@ -29,7 +29,7 @@ import Testing
         ("0\r\n\r\n", ""), ("3\r\nabc\r\n0\r\n\r\n", "abc"),
         ("00a\r\n0\r\n\r\n.....\r\nA\r\n0123456789\r\n000\r\n\r\n", "0\r\n\r\n.....0123456789"),
     ])
-    func `a chunked body is read however its bytes are split, and bytes after the body are ignored`(
+    func `a chunked body is read however its bytes are split, and the connection ends after the body`(
         chunks: String, body: String
     ) {
         let whole = Self.chunkedHead + chunks + "\u{0} whatever"

@@ -74,7 +74,8 @@ import Testing
             echo,
             {
                 $0.requestDeadline = .milliseconds(200)
-                $0.idleTimeout = .seconds(1)
+                // Longer than the client waits for the end of the connection.
+                $0.idleTimeout = .seconds(60)
             }
         ) { server in
             let client = try Client(server.address)

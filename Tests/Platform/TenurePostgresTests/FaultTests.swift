@@ -26,7 +26,8 @@ import Testing
         await store.close()
     }
 
-    @Test func `a change whose session ends before the commit is saved over another session`() async throws {
+    @Test func `a change is saved over a new connection if PostgreSQL ends its session before the commit`() async throws
+    {
         let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
         try await store.set("connected")
         let holder = try Holder(server, url, "BEGIN; SELECT pg_advisory_xact_lock(1414419794, 2)")

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `Declarations of tables` {
     private static let sources = URL.packageRoot.appending(path: "Sources")
 
-    @Test func `only a table's declaration lists its columns`() throws {
+    @Test func `only a table's declaration lists the columns of a table with five or more`() throws {
         let tables = StoreSchema.tenure.tables.filter { $0.columns.count >= Self.fewest }
             .map { ($0.name, Set($0.columns.map(\.name))) }
         for (path, text) in try Self.texts() {

@@ -4,7 +4,7 @@ import TenureLicensing
 
 /// The file with the name and the version of a Linux distribution (`os-release(5)`).
 enum OSReleaseFile {
-    /// The paths to try; the second one is the distribution's, which the first one may replace.
+    /// The paths to try, in order: the administrator's file, then the distribution's default.
     static let paths = ["/etc/os-release", "/usr/lib/os-release"]
 
     /// Reads the first file that exists; without one, returns only the name Linux.

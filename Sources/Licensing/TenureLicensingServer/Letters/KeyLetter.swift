@@ -60,7 +60,7 @@ package struct KeyLetter: Sendable {
 }
 
 extension KeyLetter {
-    /// Says why a letter about a license can't be sent, and what to do.
+    /// Returns an error that says why a letter about a license can't be sent, and what to do.
     static func notMailable(_ license: License, from tenant: Tenant? = nil) -> CommandError {
         if let tenant, tenant.mail == nil { return CommandError(Catalog.mailNotSetUp(for: tenant.id)) }
         return CommandError(

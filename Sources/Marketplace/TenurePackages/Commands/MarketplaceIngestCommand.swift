@@ -106,7 +106,7 @@ extension MarketplaceIngestCommand {
     }
 }
 
-/// Prints the progress and the result of a package import.
+/// Copies a package or waits for its import, and prints the progress and the result.
 enum PackageProgress {
     /// Copies a package to its staging folder, with a progress bar in KiB.
     static func stage(

@@ -55,7 +55,7 @@ struct ConnectionState {
     private var chunks = ChunkScanner()
     /// Bytes that weren't read as a request yet: the beginning of a head, or the bytes after the current request.
     private var unread: [UInt8] = []
-    /// The status to reject the current request with after its body was read.
+    /// The status to reject the current request with after its body was read; `nil` if it's accepted.
     private var rejection: Int?
     /// The bytes of the body that were read, that are missing, and that count towards the shared memory limit.
     private var (bodySize, bodyLeft, reserved) = (0, 0, 0)

@@ -156,8 +156,8 @@ struct OfferQueries: Sendable {
 extension CatalogPlan {
     /// The row writes of the plan, including those that make every server reload the affected tenants.
     ///
-    /// Before a policy changes, the longest validity under any policy is saved with the signing key. It determines how
-    /// long the key stays published.
+    /// If the stored or the new settings allow a longer validity than the signing key's span, the same transaction
+    /// raises the span. It determines how long the key stays published.
     fileprivate func saves(_ queries: OfferQueries, _ stored: Catalog, _ file: CatalogFile, in results: QueryResult)
         -> [RowWrite]
     {

@@ -29,6 +29,8 @@ extension Mail {
 
     /// The row writes that replace an unsent letter with the same id, and the job that sends this letter.
     ///
+    /// A held letter has no job.
+    ///
     /// - Parameter job: The stored job of the letter, if there is one (``jobID(of:)``).
     package func sending(inPlaceOf earlier: Mail, over job: Job?) -> [RowWrite] {
         [.replace(earlier, by: self)] + (state == .waiting ? [.put(self.job(at: createdAt), over: job)] : [])

@@ -12,7 +12,7 @@ package struct Mail: Sendable, Hashable {
         case waiting
         /// A mail server has accepted the letter.
         case sent
-        /// The letter couldn't be sent, and isn't sent automatically.
+        /// The letter couldn't be sent, and isn't retried automatically.
         case failed
         /// A mail server accepted the letter, but couldn't deliver it.
         case bounced
@@ -88,7 +88,7 @@ package struct Mail: Sendable, Hashable {
     package var sentAt: Timestamp?
 }
 
-/// The tag type of letters' ids.
+/// Marks the ids of letters.
 package enum MailTag: Numbered {
     /// The prefix of letters' ids.
     package static let namePrefix = "mail_"

@@ -14,7 +14,6 @@ struct ConformanceCheck: Sendable {
 
     /// The check's id, which begins with its family, such as `package.range_ignored`.
     let id: String
-    /// The title of the check, in a few words.
     let title: String
     /// How serious a failure is; an error makes the run fail.
     let severity: LintRule.Severity

@@ -7,7 +7,7 @@ import Testing
 
 /// The reasons that originate in the client.
 @Suite struct ReasonKindTests {
-    @Test func `a client's reason codes are unique and differ from the server's`() {
+    @Test func `a client's reason codes are unique and differ from the server's licensing and trial codes`() {
         let server = Reason.Kind.licensing + Reason.Kind.trials
         let all = Reason.Kind.client + server
         #expect(Set(all.map(\.text)).count == all.count)

@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [RefreshPolicy.Occasion.look, .idle])
-    func `without a license, no request is due once the product's terms have been fetched`(
+    func `without a license, no request is due while the response with the product's terms is fresh`(
         occasion: RefreshPolicy.Occasion
     ) {
         let policy = RefreshPolicy(.nothing, confirmed: Given.now, lastTry: answered(600))

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a status card offers to check now if the explanation's remedy is to check now`() {
+    @Test func `a status card has a Check Now action if its explanation advises to check now`() {
         for row in Self.rows {
             let resolution = row.situation.resolve(at: Given.now)
             guard resolution.explanation.cure.contains("check now") else { continue }

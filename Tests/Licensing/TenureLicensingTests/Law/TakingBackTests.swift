@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [([], true), ([.licenseRenewed], false), ([.licenseChanged], false)] as [(Set<EventKind>, Bool)])
-    func `an earlier end of a term in a store's lost state holds unless the store in use has changed the end since`(
+    func `a store's lost state keeps a term shortened unless the store in use has changed the license since`(
         own: Set<EventKind>, isTaken: Bool
     ) {
         let license = taken(own: own, other: [.licenseChanged])

@@ -90,7 +90,7 @@ import Testing
                 true
             ),
         ] as [([Told], String, Bool)])
-    func `a takedown dated in the future takes effect on receipt, unless an opening received before has a later date`(
+    func `a takedown dated ahead counts from its receipt, or by its date if an opening is dated ahead, too`(
         all: [Told], counted: String, isOffered: Bool
     ) {
         let received = Self.hear(all)

@@ -59,7 +59,7 @@ import Testing
         #expect(JSONWriter.array { _ in } == Array("[]".utf8))
     }
 
-    @Test func `only quotes, backslashes and control characters are escaped`() {
+    @Test func `JSON text escapes only quotes, backslashes and the characters below U+0020`() {
         let written = JSONWriter.array { $0.element("\"\\/\u{8}\t\n\u{C}\r\u{0}\u{1F}\u{7F}<>&é😀\u{2028}") }
         #expect(
             String(decoding: written, as: UTF8.self)

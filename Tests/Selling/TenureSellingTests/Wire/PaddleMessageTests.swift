@@ -96,6 +96,14 @@ import Testing
         #expect(try read("subscription-canceled").kinds == [.ended(at: firstEnd)])
     }
 
+    @Test func `a Paddle subscription in its trial period reports the same facts as an active one`() throws {
+        let trialing = try ProviderFixtures.text("paddle", "subscription-cancels")
+            .replacing(#""status": "active""#, with: #""status": "trialing""#)
+        let content = try PaddleMessage(parsing: Array(trialing.utf8)).content(with: Supplement())
+        let active = try read("subscription-cancels")
+        #expect(content.kinds == active.kinds && !active.kinds.isEmpty)
+    }
+
     @Test func `a refund is reported when Paddle approves it, and as failed when Paddle rejects it`() throws {
         let refund = Refund(of: .of("txn_2"), id: .of("adj_1"), amount: Money(1_000, "eur"), extent: .whole)
         #expect(try read("refund-pending") == .noted)

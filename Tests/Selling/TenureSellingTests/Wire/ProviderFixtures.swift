@@ -17,6 +17,10 @@ enum ProviderFixtures {
         [UInt8](try Data(contentsOf: folder(provider).appending(path: "\(name).json")))
     }
 
+    static func text(_ provider: String, _ name: String) throws -> String {
+        String(decoding: try body(provider, name), as: UTF8.self)
+    }
+
     private static func folder(_ provider: String) -> URL {
         URL.packageRoot.appending(path: "Tests/Fixtures/selling/\(provider)")
     }

@@ -166,6 +166,14 @@ import Testing
         #expect(try ProviderFixtures.stripe("subscription-deleted").kinds == [.ended(at: monthEnd)])
     }
 
+    @Test func `a Stripe subscription in its trial period reports the same facts as an active one`() throws {
+        let trialing = try ProviderFixtures.text("stripe", "subscription-cancels")
+            .replacing(#""status": "active""#, with: #""status": "trialing""#)
+        let content = try StripeMessage(parsing: Array(trialing.utf8)).content(with: Supplement())
+        let active = try ProviderFixtures.stripe("subscription-cancels")
+        #expect(content.kinds == active.kinds && !active.kinds.isEmpty)
+    }
+
     @Test func `a refunded charge reports the sum of its refunds, and a failed refund reports its amount`() throws {
         let amount = Money(1_000, "eur")
         #expect(

@@ -25,7 +25,7 @@ import Testing
         #expect(await shop.get("licenses/\(id)").text("policy") == "rent")
     }
 
-    @Test func `a policy change to another kind of term is refused unless it keeps the end date or sets a new one`()
+    @Test func `a policy change to another kind of term is refused unless it states what happens to the end date`()
         async throws
     {
         let shop = try await Shop()

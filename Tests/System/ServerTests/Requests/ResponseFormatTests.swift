@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test
-    func `a response format writes leading members before and trailing members after a failure's standard members`()
+    func `a failure's leading members are written before its standard members, and its trailing members after them`()
         throws
     {
         var failure = Self.stopped

@@ -1,8 +1,8 @@
 public import TenureCore
 
 extension ContentStatus {
-    /// A device's trusted time (`Documentation/time.md`), with whether the clock was set back and when a server last
-    /// signed the time.
+    /// A device's trusted time (`Documentation/time.md`), whether its clock was set back, and when a server last signed
+    /// the time.
     public struct Moment: Sendable, Hashable {
         /// The trusted time; if the clock was set back, the earliest that the true time can be.
         public let now: Timestamp

@@ -25,7 +25,7 @@ package struct ResolutionClaims: Sendable, Hashable {
         version = value("appleVersionID").flatMap { AppleVersionID(text: $0) }
     }
 
-    /// Reads the claims that a form repeats.
+    /// Reads the claims from a submitted form.
     package init(form fields: inout FieldReader) throws {
         let account = try fields.optional("account", .formText)
         let item = try fields.optional("appleItemID", .formText)

@@ -6,7 +6,7 @@ package struct OrderRules: Sendable, Hashable {
     package var items: [ItemRule]
     /// How to treat an order with an item that has no rule.
     package var unmapped: Unmapped
-    /// The effect of a full refund.
+    /// The effect of a refund of a whole payment, or of single items at their full price.
     package var refund: StopEffect
     /// The effect of a dispute: `suspend` or `keep`.
     package var dispute: StopEffect

@@ -16,7 +16,7 @@ import Testing
         #expect(situation.release() == row.release, "release")
     }
 
-    @Test func `the table of former keys has every kind of key replacement`() throws {
+    @Test func `the documented table of replaced keys lists every kind of key replacement`() throws {
         let rows = try Self.documentedRows()
         #expect(Set(rows.map(\.replacement)) == Set(Situation.replacements.keys))
         #expect(rows.count == 14)

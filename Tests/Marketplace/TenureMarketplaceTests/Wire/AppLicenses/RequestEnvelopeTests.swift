@@ -80,7 +80,7 @@ import Testing
         #expect(try RequestEnvelope.sealing(plaintext, to: keys[0].publicKey).request != envelope.request)
     }
 
-    @Test func `an envelope isn't sealed to an RSA-2048 key`() throws {
+    @Test func `sealing a request envelope to an RSA-2048 key is refused`() throws {
         let small = try RSA.PrivateKey.generate(modulusBits: 2048)
         let error = #expect(throws: FormatError.self) { try RequestEnvelope.sealing([], to: small.publicKey) }
         #expect(error?.code == .notMade)
