@@ -79,7 +79,7 @@ public final class KeepTime: Service {
         // store. Therefore the host's reading is stored only for other stores.
         try await mark(withReading: !isCompared)
         if let failure { throw ServerError(failure) }
-        return .after(.seconds(5))
+        return .after(.seconds(Self.interval))
     }
 
     /// Logs a problem, at most once a minute.
@@ -105,12 +105,13 @@ public final class KeepTime: Service {
     private func mark(isLast: Bool = false, withReading: Bool) async throws(ServerError) {
         guard let reading = clock.trusted else { return }
         let (now, written) = (reading.wall, state.withLock { $0.written })
-        if !isLast, let written, written <= now, written.seconds(until: now) < Self.markEvery { return }
+        // Both times are whole seconds, so the difference may be one second less than the pause between the turns.
+        if !isLast, let written, written <= now, written.seconds(until: now) < Self.interval - 1 { return }
         let hostReading = withReading ? boot.map { HostReading(boot: $0, reading) } : nil
         probe.begin()
         do throws(StoreError) {
             // If a crash loses it, the store's mark is a little older, and the next start compares with that. So an
-            // idle server doesn't make the disk sync every five seconds.
+            // idle server doesn't make the disk sync every few seconds.
             let accepted = try await ClockWatch.Mark.raise(
                 to: now, reading: hostReading, in: store, agreeing: clock.isNearDatabase, lossy: !isLast)
             probe.end()
@@ -137,8 +138,9 @@ public final class KeepTime: Service {
         if isNew, let accepted = mark.accepted { clock.accept(accepted) }
     }
 
-    /// The maximum age of the mark while a server runs, in seconds.
+    /// How often a running server updates the mark, in seconds: an even number, because most services wake at even
+    /// seconds (``ServiceThread``).
     ///
     /// On an idle server, these writes also detect that the disk is full or has space again.
-    private static let markEvery: Int64 = 5
+    private static let interval: Int64 = 6
 }

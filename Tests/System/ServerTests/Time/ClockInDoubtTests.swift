@@ -118,7 +118,7 @@ import Testing
         _ = try await keepTime.turn(as: nil)
         #expect(log.lines.filter { $0.event == "clock_in_doubt" }.count == 1, "at most once a minute")
         machine.set(ahead: -400 * Self.days - 200)
-        #expect(try await keepTime.turn(as: nil) == .after(.seconds(5)))
+        #expect(try await keepTime.turn(as: nil) == .after(.seconds(6)))
         #expect(log.lines.contains { $0.event == "clock_trusted" })
         try await keepTime.finish()
         #expect(try await seen() == first.adding(seconds: 6))
@@ -159,7 +159,7 @@ import Testing
         _ = try await keepTime.turn(as: nil)
         #expect(clock.doubt != nil, "the operator accepted a different time")
         #expect(try await context.acceptClock(machine.reading.wall, by: .operator("cli")) != nil)
-        #expect(try await keepTime.turn(as: nil) == .after(.seconds(5)))
+        #expect(try await keepTime.turn(as: nil) == .after(.seconds(6)))
         #expect(clock.doubt == nil)
         #expect(await activate().status == 200)
         let events = try await vendor.store.all(EventRecord.table.all).map(\.event)
@@ -231,12 +231,12 @@ import Testing
             inner: vendor.store, refusal: { isFull.withLock { $0 ? StoreError(.full, "The disk is full.") : nil } })
         let guarded = ClockGuardedStore(full, by: clock)
         let keepTime = KeepTime(clock, in: guarded, since: try await ClockWatch.Mark.read(from: vendor.store), log: log)
-        #expect(try await keepTime.turn(as: nil) == .after(.seconds(5)))
+        #expect(try await keepTime.turn(as: nil) == .after(.seconds(6)))
         #expect(guarded.isFull && log.lines.contains { $0.event == "store_full" })
         try await guarded.perform(Transaction { TransactionResult(()) })
         #expect(guarded.isFull, "nothing was saved")
         isFull.withLock { $0 = false }
-        #expect(try await keepTime.turn(as: nil) == .after(.seconds(5)))
+        #expect(try await keepTime.turn(as: nil) == .after(.seconds(6)))
         #expect(!guarded.isFull)
     }
 
