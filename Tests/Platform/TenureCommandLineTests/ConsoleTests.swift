@@ -88,7 +88,7 @@ struct ConsoleTests {
         #expect(pipe.text == "LICENSE\n")
     }
 
-    @Test func `a state is coloured by its first word, and only on a terminal`() {
+    @Test func `a status text is coloured by its first word, and only on a terminal`() {
         var table = TextTable([.text("license"), .state("state"), .text("holder")])
         table.add(["a", "active", "ada"])
         table.add(["b", "revoked, replaced", "active"])

@@ -5,7 +5,7 @@ import Testing
     /// Scalars that form one `Character` with the scalar before or after them.
     static let marks = ["\u{301}", "\u{FE0F}", "\u{200D}", "\u{600}", "\u{20E3}", "\u{D4E}"]
 
-    @Test(arguments: marks) func `a separator is found next to a mark that forms one Character with it`(
+    @Test(arguments: marks) func `a separator is found next to a scalar that forms one Character with it`(
         mark: String
     ) {
         for text in ["a\(mark),\(mark)b", "\(mark),b", ",\(mark)", "a,\(mark)"] {

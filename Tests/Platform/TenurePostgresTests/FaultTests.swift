@@ -26,8 +26,8 @@ import Testing
         await store.close()
     }
 
-    @Test func `a change is saved over a new connection if PostgreSQL ends its session before the commit`() async throws
-    {
+    @Test
+    func `if PostgreSQL ends a connection before the commit, the change is saved over a new connection`() async throws {
         let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
         try await store.set("connected")
         let holder = try Holder(server, url, "BEGIN; SELECT pg_advisory_xact_lock(1414419794, 2)")
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test(arguments: ["off", "local", "remote_write", "on", "remote_apply"])
-    func `a session has the store's time limits and synchronous_commit at least on, whatever its role's setting`(
+    func `a connection has the store's timeouts and synchronous_commit at least on, whatever its role's setting`(
         level: String
     )
         async throws
@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a read and a change on hanging sessions are repeated over new connections`() async throws {
+    func `a read and a change on hanging connections are repeated over new connections`() async throws {
         let store = try await PostgresStore.open(
             .tenure, url: url, mode: .create,
             limits: PostgresStore.Limits(statementTimeout: .milliseconds(100), readers: 1))
@@ -242,7 +242,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a session of a database that became read-only is replaced`() async throws {
+    @Test func `a connection to a database that became read-only is replaced`() async throws {
         let own = try PostgresServer(["-c", "fsync=off"])
         let url = try own.makeDatabase()
         let store = try await PostgresStore.open(.tenure, url: url, mode: .create)

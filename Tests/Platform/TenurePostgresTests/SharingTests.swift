@@ -14,7 +14,7 @@ import Testing
         url = try server.makeDatabase()
     }
 
-    @Test func `one server leads in a role, and another takes over when the first one closes`() async throws {
+    @Test func `one store holds a leader role, and another one gets it when the first is closed`() async throws {
         let first = try await PostgresStore.open(.tenure, url: url, mode: .create)
         let second = try await PostgresStore.open(.tenure, url: url)
         #expect(await first.lead(.expirySweep)?.term == 1)
@@ -25,7 +25,7 @@ import Testing
         await second.close()
     }
 
-    @Test func `a server that lost its database session no longer leads in its role`() async throws {
+    @Test func `a store whose database connection was terminated no longer holds its leader role`() async throws {
         let first = try await PostgresStore.open(.tenure, url: url, mode: .create)
         let second = try await PostgresStore.open(.tenure, url: url)
         let lead = try #require(await first.lead(.expirySweep))

@@ -3,7 +3,7 @@ import Testing
 
 /// Tests the order in which the writer of each engine processes waiting work.
 @Suite struct WriteQueueTests {
-    @Test func `yielding changes are saved as one group once no other changes are queued`() {
+    @Test func `changes that yield to others are saved as one group when no other changes are queued`() {
         var queue = WriteQueue()
         for number in 0..<256 { queue.add(Waiting(number, yields: true)) }
         queue.add(Waiting(1000))
@@ -13,7 +13,7 @@ import Testing
         #expect(queue.next() == nil)
     }
 
-    @Test func `a change that arrives while a yielding group is saved goes next`() {
+    @Test func `a change that arrives while a group that yields to others is saved goes next`() {
         var queue = WriteQueue()
         for number in 0..<600 { queue.add(Waiting(number, yields: true)) }
         #expect(numbers(queue.next()) == Array(0..<256))
@@ -22,7 +22,7 @@ import Testing
         #expect(numbers(queue.next()) == Array(256..<512))
     }
 
-    @Test func `a yielding change runs after at most 64 groups of other changes`() {
+    @Test func `a change that yields to others runs after at most 64 groups of other changes`() {
         var queue = WriteQueue()
         queue.add(Waiting(7, yields: true))
         var groups = 0

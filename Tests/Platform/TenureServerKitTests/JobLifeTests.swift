@@ -89,7 +89,7 @@ import Testing
             ending, at: Self.now, by: Self.rules, draw: 0, write: { $0 })
     }
 
-    @Test func `a job is removed when it's done, and waits again without failures if it continues`() {
+    @Test func `a finished job is removed, and one with a next step waits again with its count of failures reset`() {
         #expect(ended(.done) == nil)
         #expect(
             ended(.again(at: Self.now.adding(seconds: 5), "next"))

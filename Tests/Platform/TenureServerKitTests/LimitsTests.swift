@@ -114,7 +114,7 @@ import Testing
         #expect(wait(keys, "203.0.113.10") == nil)
     }
 
-    @Test func `only senders of unknown license keys wait once a product's limit is reached`() {
+    @Test func `when a product's limit is reached, only addresses that sent an unknown license key must wait`() {
         var bounds = WrongKeys.Bounds()
         (bounds.perAddress, bounds.perProduct, bounds.window) = (3, 5, 60)
         let keys = WrongKeys(bounds)

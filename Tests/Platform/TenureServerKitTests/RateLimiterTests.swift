@@ -29,7 +29,7 @@ import Testing
         exhaust()
     }
 
-    @Test func `each group of requests has its own rate limit, to which an unused turn can be returned`() {
+    @Test func `each group of requests has its own rate limit, and an unused turn can be returned to the group`() {
         exhaust()
         #expect(queue.takeNow(in: "b"))
         queue.giveBack(in: "a")

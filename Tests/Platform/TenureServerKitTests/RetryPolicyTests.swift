@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test
-    func `for 120 days, a repeated idempotency key gets the stored response, or a refusal if the request differs`() {
+    func `an idempotency key is recognized for 120 days, and is refused if it comes with a different request`() {
         let (key, fingerprint) = (Digest.sha256(of: "key"), Digest.sha256(of: "request"))
         let at = Timestamp(seconds: 1_800_000_000)
         let stored = IdempotentResponse(

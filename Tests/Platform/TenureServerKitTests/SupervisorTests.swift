@@ -78,7 +78,7 @@ import Testing
         await supervisor.stop(within: .seconds(1))
     }
 
-    @Test func `the wait after failures grows no longer than the service's longest pause`() async throws {
+    @Test func `the delay after a service's failures grows at most to the service's longest pause`() async throws {
         var broken = Planned(name: "a", diary: diary) { _ throws(ServerError) in
             throw ServerError(.store, "the store is away")
         }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `Stored values` {
     /// The lengths include multiples of eight, because a comparison reads eight bytes at once.
-    @Test(arguments: 0...20) func `stored values are equal only if all of their bytes are`(length: Int) {
+    @Test(arguments: 0...20) func `stored values are equal only if all of their bytes are equal`(length: Int) {
         let bytes = (0..<length).map { UInt8(ascii: "a") + UInt8($0) }
         let copy = Array(bytes)
         #expect(StoredValue.blob(bytes) == .blob(copy))

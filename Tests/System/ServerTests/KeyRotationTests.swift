@@ -101,7 +101,7 @@ import Testing
         #expect(kids(await vendor.get("/content/acme/v1/keys")) == [2])
     }
 
-    @Test func `a key that signed content grants without an end stays published until it is withdrawn`() async throws {
+    @Test func `a signing key of content grants that never end stays published until it is withdrawn`() async throws {
         let vendor = try await Vendor(Self.catalog(leaseDays: 7, content: #"{"id": "a"}"#))
         try await vendor.apply(Self.catalog(leaseDays: 7, content: #"{"id": "a", "expiresAfterDays": 1}"#))
         let first = try #require(await vendor.store.signingKeys().first).kid

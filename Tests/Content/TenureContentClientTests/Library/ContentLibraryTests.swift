@@ -186,7 +186,7 @@ import Testing
         #expect(Set(ContentLanguage.allCases.map(\.rawValue)) == Set(Language.allCases.map(\.rawValue)))
     }
 
-    @Test func `retry, re-download and support are offered for every problem, the most helpful first`() {
+    @Test func `every problem offers retry, re-download and support, the most helpful one first`() {
         let listed: [RecoveryOption: [RecoveryOption]] = [
             .retry: [.retry, .support, .redownload], .support: [.support, .retry, .redownload],
             .redownload: [.redownload, .retry, .support], .setClock: [.setClock, .retry, .support, .redownload],

@@ -106,7 +106,7 @@ import Testing
         #expect(await library.kept(2)?.ledger.used == ContentUse(plays: 1, playSeconds: 13))
     }
 
-    @Test func `playback whose license the server lost ends with one event`() async throws {
+    @Test func `a playback that ends because the server lost its license sends one event`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1)
         let playback = try await library.playing(1)

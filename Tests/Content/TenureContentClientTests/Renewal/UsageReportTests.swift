@@ -15,7 +15,9 @@ import Testing
     }
 
     @Test(arguments: [ContentTerms.Ledger.reset, .carry])
-    func `a usage report adds the server's count of use to a restored ledger`(_ onRenewal: ContentTerms.Ledger)
+    func `the response to a usage report adds the server's count of use to a restored ledger`(
+        _ onRenewal: ContentTerms.Ledger
+    )
         async throws
     {
         let tablet = Tablet()
@@ -38,7 +40,10 @@ import Testing
         #expect(await back.content("mck-1")?.playsLeft == 1)
     }
 
-    @Test func `use that the server counted for another version isn't charged to this version`() async throws {
+    @Test
+    func `use that the server counted for a license's newer version isn't charged to the device's older one`()
+        async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlays = 3

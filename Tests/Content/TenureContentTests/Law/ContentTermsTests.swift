@@ -13,7 +13,7 @@ import Testing
             (30, nil, 3, 27 * 86_400), (30, 7, 3, 4 * 86_400), (30, 2, 3, 86_400), (nil, 7, 3, 4 * 86_400),
             (1, nil, 3, 43_200), (30, nil, 0, 30 * 86_400), (30, 60, 20, 15 * 86_400),
         ] as [(Int?, Int?, Int, Int64)])
-    func `a renewal is due before the grant's end or check-in date by the policy's lead time, at most half of the time`(
+    func `a renewal's lead time is the policy's, but at most half of the time until the end or check-in date`(
         expiry: Int?, checkIn: Int?, ahead: Int, due: Int64
     ) {
         let policy = GivenContent.policy {

@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func `in random histories, the server counts each session once, and a device's version never decreases`(
+    func `in random histories, the server counts each play once, and the version on a device never decreases`(
         seed: UInt64
     ) {
         var world = World(seed: seed)
@@ -180,7 +180,7 @@ import Testing
             (0, 1, 1, false), (1, -1, 1, false), (1, 0, -1, false), (1, 0, 1 << 31, true), (1, 0, (1 << 31) + 1, false),
             (.max, .max / 2, 0, true), (1, .max / 2 + 1, 0, false),
         ] as [(Int64, Int64, Int64, Bool)])
-    func `a session report with a value out of range is refused`(
+    func `a report of a play session with a value out of range is refused`(
         version: Int64, sequence: Int64, seconds: Int64, isGood: Bool
     ) {
         let report = SessionReport(

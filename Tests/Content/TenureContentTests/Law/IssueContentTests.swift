@@ -22,7 +22,7 @@ import Testing
         #expect(answer.consequences.events.map(\.kind) == [.contentLicensed])
     }
 
-    @Test func `a request for content with an active license returns the same license`() {
+    @Test func `requesting content again while its license is active returns the same license`() {
         let held = GivenContent.license()
         let answer = issue([held], [GivenContent.offer()])
         #expect(answer.outcome == .unchanged && answer.grant == held.present && answer.consequences == .none)

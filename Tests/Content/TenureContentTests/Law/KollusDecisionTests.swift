@@ -235,7 +235,7 @@ import Testing
     ]
 
     @Test(arguments: kept)
-    func `a stored Kollus response is repeated until its end, unless a new one outside a play ends over a minute later`(
+    func `until it ends, a stored Kollus response is repeated for one play or if a new one ends at most 60 s later`(
         _ row: Kept
     ) {
         func date(_ seconds: Int64) -> Int64 { seconds == 0 ? 0 : Self.now.seconds + seconds }

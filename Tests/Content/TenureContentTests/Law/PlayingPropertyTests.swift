@@ -143,7 +143,8 @@ import Testing
         #expect(windowEnd(ledger) == grant.issuedAt.adding(seconds: 60))
     }
 
-    @Test func `a counted session is removed from the ledger after the resume time without reducing the counted use`() {
+    @Test
+    func `a counted play session is removed from the ledger after the resume time, and its use stays counted`() {
         var player = SimulatedPlayer(GivenContent.grant { $0.plays = 5 })
         player.play(millis: 30_000)
         player.ledger.rest(at: player.now)

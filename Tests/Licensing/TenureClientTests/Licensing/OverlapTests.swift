@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test
-    func `after concurrent activations and deactivations, at most one activation exists and all processes agree`()
+    func `after concurrent activations and deactivations, at most one activation exists and all states are equal`()
         async throws
     {
         var generator = SeededGenerator(seed: 3)

@@ -62,7 +62,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 2)
     }
 
-    @Test func `an update receives the stored record and replaces it unless it returns nil`() throws {
+    @Test
+    func `an update closure receives the stored record, and its result replaces the record unless it is nil`() throws {
         var seen: [[UInt8]?] = []
         let first = try vault().update { record in
             seen.append(record)
@@ -79,7 +80,7 @@ import Testing
         #expect(try vault().load() == [1, 2])
     }
 
-    @Test func `an update that returns nil creates no record`() throws {
+    @Test func `an update closure that returns nil creates no record`() throws {
         #expect(try vault().update { _ in nil } == nil)
         #expect(try folder.names == ["license.lock"])
     }

@@ -58,7 +58,7 @@ import Testing
     }()
 
     @Test(arguments: policies)
-    func `moving a license to a policy with another kind of term requires a statement about the end`(
+    func `moving a license to a policy with another kind of term requires a choice for the end date`(
         old: Policy, new: Policy, differ: Bool
     ) {
         #expect(old.termsDiffer(from: new) == differ)

@@ -61,7 +61,8 @@ import Testing
         #expect(restored?.keyGeneration == result.1)
     }
 
-    @Test func `a license's next key generation is the current time, or one more than the last one if that is later`() {
+    @Test
+    func `a license's next key generation is the time in seconds, but at least one more than the last generation`() {
         var license = Given.license()
         license.keyGeneration = 1
         let now = Timestamp(seconds: 1_800_000_000)
@@ -120,7 +121,7 @@ import Testing
     }
 
     @Test
-    func `merging two states of a license keeps the first activation and the end of counting released devices`() {
+    func `merging two states of a license keeps a first activation and an end of device counting that only one has`() {
         var (used, lost) = (Given.license(), Given.license())
         used.firstActivatedAt = nil
         used.recordedState = .issued
@@ -195,8 +196,7 @@ import Testing
     }
 
     @Test
-    func `the newer store's activation permits more only if its release was undone or its device is no longer counted`()
-    {
+    func `the newer store's activation permits more than the backup's only if active again or no longer counted`() {
         let (live, released) = (Given.activation(), Given.activation(released: Given.now))
         var counted = released
         counted.countsUntil = Given.now.adding(days: 90)

@@ -18,7 +18,7 @@ import Testing
             (nil, 0), (0, 0), (-1, -1), (-14 * 86_400, -14 * 86_400), (-14 * 86_400 - 1, -14 * 86_400), (1, 0),
             (.min, -14 * 86_400), (.max, 0),
         ] as [(Int64?, Int64)])
-    func `a trial starts at the reported start, but at the earliest one trial length ago and at the latest now`(
+    func `a trial starts at the reported start, limited to the time from one trial length ago until now`(
         claimed: Int64?, start: Int64
     ) throws {
         let answer = Self.product(days: 14).startTrial(

@@ -90,7 +90,7 @@ import Testing
                 true
             ),
         ] as [([Told], String, Bool)])
-    func `a takedown dated ahead counts from its receipt, or by its date if an opening is dated ahead, too`(
+    func `a takedown dated far ahead is ordered by its receipt time, unless the opening is also dated far ahead`(
         all: [Told], counted: String, isOffered: Bool
     ) {
         let received = Self.hear(all)

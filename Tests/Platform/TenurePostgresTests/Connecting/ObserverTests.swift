@@ -43,7 +43,8 @@ import Testing
         }
     }
 
-    @Test func `each new connection is checked, and the connection for changes reconnects after a suspected loss`()
+    @Test
+    func `each new connection is checked, and the connection for changes reconnects if lost changes are suspected`()
         async throws
     {
         let checks = Checks()
@@ -92,7 +93,8 @@ import Testing
         await store.close()
     }
 
-    @Test func `the observer of a later schema reads settings of a database that isn't migrated yet`() async throws {
+    @Test
+    func `the connection observer of a newer schema reads settings before the database is migrated`() async throws {
         await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
         let values = Mutex<[String: [UInt8]]>([:])
         let observer = ConnectionObserver(

@@ -83,7 +83,8 @@ private struct TwoHosts {
         #expect(refused?.message.contains("\(hosts.second.folder):5432 cannot be reached") == true)
     }
 
-    @Test func `if the session for changes moves to another host, sessions for reads move too`() async throws {
+    @Test
+    func `if the connection for changes moves to another host, the connections for reads move too`() async throws {
         let hosts = try TwoHosts()
         try await hosts.fill()
         try hosts.setReadOnly(true, on: hosts.first)

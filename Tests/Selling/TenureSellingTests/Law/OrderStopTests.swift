@@ -94,7 +94,7 @@ import Testing
         #expect(shop.state == .refunded)
     }
 
-    @Test func `a sale uses an existing license of the sold policy rather than one of the product's other policies`() {
+    @Test func `a sale uses an existing license of the sold policy rather than one of another policy`() {
         var shop = OrderShop("pi_1")
         shop.licenses = [OrderShop.team, OrderShop.yearly].enumerated().map { number, policy in
             PresentLicense(
@@ -275,7 +275,7 @@ import Testing
         #expect(shop.changes.count == 1 && license.devices == 4)
     }
 
-    @Test func `a license of a test source ends after seven days at most`() throws {
+    @Test func `a license sold by a payment source in test mode ends after seven days at most`() throws {
         var shop = OrderShop("pi_1")
         shop.rules.world = .test
         shop.receive(ReportedFact(.purchase()))
@@ -283,7 +283,7 @@ import Testing
         #expect(license.isTest && license.end == .policy(atMost: OrderShop.start.adding(days: 7)))
     }
 
-    @Test func `a sale of a test source with 25 unexpired licenses is parked`() {
+    @Test func `a sale at a payment source in test mode is parked if the source already has 25 unexpired licenses`() {
         var shop = OrderShop("pi_1")
         shop.rules.world = .test
         #expect(shop.receive(ReportedFact(.purchase()), liveTestLicenses: 25) == .parked(.testLimit, nil))

@@ -27,7 +27,7 @@ import Testing
         #expect(shop.license?.end == day(30, hours: 72) && shop.order?.paidUntil == day(30))
     }
 
-    @Test func `a trial's license ends at the end of the trial plus the slack`() {
+    @Test func `the license of a subscription's trial period ends at the period's end plus the slack`() {
         var shop = OrderShop()
         let bill = Bill(.of("in_0"), gross: Money(0, "eur"), periodEnd: day(14))
         let buyer = Buyer(email: "ada@example.com")

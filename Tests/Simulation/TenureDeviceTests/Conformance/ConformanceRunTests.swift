@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test
-    func `a conformance run sends its bearer token only for packages on the tested domain and omits it from reports`()
+    func `a conformance run sends its token only to package URLs of the tested domain and omits it from reports`()
         async throws
     {
         let server = ScriptedServer.files()

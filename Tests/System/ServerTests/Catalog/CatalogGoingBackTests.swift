@@ -29,7 +29,7 @@ import Testing
         #expect(try await vendor.server.catalog.refreshIfChanged().version == version)
     }
 
-    @Test func `after the catalog's version jumped, a tenant with an unchanged version is read again too`()
+    @Test func `if the catalog's version jumps far ahead, a refresh also reads tenants whose version is unchanged`()
         async throws
     {
         let vendor = try await Vendor()

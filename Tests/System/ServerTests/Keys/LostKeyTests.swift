@@ -25,7 +25,7 @@ import Testing
         return await shop.post("licenses/\(license.id)/rekey", body)
     }
 
-    @Test func `a device that the key replacement allows can still use its old key in Keylight's dialect`()
+    @Test func `after a key replacement, a device that may keep the old key can use it in Keylight's dialect`()
         async throws
     {
         let hash = String(repeating: "a", count: 64)
@@ -65,7 +65,7 @@ import Testing
         #expect(try await vendor.store.lookUpLicenses(Self.lost).replacedKeys.map(\.devices) == [1])
     }
 
-    @Test func `a device that the key replacement allows can still use its old key in Tenure's dialect`()
+    @Test func `after a key replacement, a device that may keep the old key can use it in Tenure's dialect`()
         async throws
     {
         let (one, two) = (try await LeaseApp(vendor), try await LeaseApp(vendor, device: "b"))

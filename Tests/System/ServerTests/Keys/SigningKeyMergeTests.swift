@@ -50,7 +50,7 @@ import Testing
             testDescription: "the lost state withdrew a key that leaked", own: [key("k0", .retiring), key("k1")],
             others: [key("k0", .retired), key("k1")], changes: ["k0 retired"]),
     ])
-    func `merging the signing keys of two stores leaves one primary key and no duplicate name`(example: Case) {
+    func `merging the signing keys of two stores leaves one primary signing key and no duplicate name`(example: Case) {
         let merge = SigningKeyMerge(of: example.own, isInUse: true, at: Self.now)
         let outcomes = merge.outcomes(with: example.others)
         #expect(outcomes.map { "\($0.kid) \($0.act)" } == example.changes)

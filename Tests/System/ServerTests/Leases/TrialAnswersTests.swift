@@ -152,7 +152,9 @@ import Testing
         }
     }
 
-    @Test func `a page of trials ends after a bounded search, and the pages together have every match`() async throws {
+    @Test
+    func `a page of trials may end before its limit, but all pages together contain every matching trial`() async throws
+    {
         let vendor = try await Vendor()
         let product = try #require(
             try await vendor.licensing().catalog.current.catalog[try await LeaseApp(vendor).product])
@@ -171,7 +173,8 @@ import Testing
         #expect(pages == 3 && ended == 10)
     }
 
-    @Test func `beyond 600 new trials a minute, a device gets a one-day statement until its trial is recorded`()
+    @Test
+    func `beyond 600 new trials a minute, a device's trial response expires after a day until the trial is recorded`()
         async throws
     {
         let vendor = try await Vendor()

@@ -16,7 +16,7 @@ import Testing
             (-8, ["null"], false), (-7, ["due"], true), (0, ["due"], true), (13, ["due"], true),
             (14, ["expired"], false), (89, ["expired"], false), (90, [], false),
         ] as [(Int, [String], Bool)])
-    func `a license is listed in the license state as due from 7 days before its end to 14 after, then as expired`(
+    func `the license state endpoint lists a license as due from 7 days before its end to 14 after, then as expired`(
         days: Int, causes: [String], isToRenew: Bool
     ) async throws {
         try await expect(causes, isToRenew, days, rules: "")
@@ -29,7 +29,7 @@ import Testing
             (#""renewAfterExpiryDays": null"#, 89, ["expired"], false),
             (#""renewAfterExpiryDays": null"#, 90, [], false),
         ] as [(String, Int, [String], Bool)])
-    func `the license state lists an expired license while its app's rules allow the renewal, for at most 90 days`(
+    func `the license state endpoint lists an expired license while the app's rules allow renewal, up to 90 days`(
         rules: String, days: Int, causes: [String], isToRenew: Bool
     ) async throws {
         try await expect(causes, isToRenew, days, rules: rules)
@@ -101,7 +101,7 @@ import Testing
         #expect(try await send(shop, token).causes == ["null"])
     }
 
-    @Test func `an app license that couldn't be delivered isn't listed in the license state`() async throws {
+    @Test func `the license state endpoint doesn't list an app license that couldn't be delivered`() async throws {
         let shop = try await Market.withAccounts()
         let token = try await shop.account()
         try await LicenseRequestTests.breakKeys(of: GivenMart.item, at: shop)

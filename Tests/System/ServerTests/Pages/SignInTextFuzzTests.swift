@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test
-    func `a refresh token's number isn't authenticated under another key, in an access token or in a damaged token`()
+    func `the number in a refresh token is rejected under another key, in an access token and after damage`()
         throws
     {
         var dice = Dice(seed: 7)

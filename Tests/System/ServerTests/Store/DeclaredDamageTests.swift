@@ -37,7 +37,8 @@ import Testing
         }
     }
 
-    @Test func `each example of damage changes its own table and names a column of the reported table`() {
+    @Test
+    func `each example of damage changes columns of its table and names a column of the table to be reported`() {
         for damage in Self.invariants.flatMap(\.damages) {
             let (result, damaged) = (damage.reportedTable.columns.map { $0.name }, damage.table.columns.map { $0.name })
             #expect(damage.column.map(result.contains) ?? true, "\(damage)")

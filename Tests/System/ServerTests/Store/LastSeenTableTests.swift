@@ -4,7 +4,8 @@ import TenureTesting
 import Testing
 
 @Suite struct LastSeenTableTests {
-    @Test func `a last-seen table has the same contents as a dictionary with each device's latest time`() {
+    @Test
+    func `a hash table of last-seen times has the same contents as a dictionary of each device's latest time`() {
         var randomness = SystemRandomNumberGenerator()
         let ids = (0..<5_000).map { _ in ActivationID.random(using: &randomness) }
         var table = LastSeenTable()
@@ -23,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `the entries of a last-seen table are sorted by activation`() {
+    @Test func `the entries of a hash table of last-seen times are sorted by activation`() {
         var table = LastSeenTable()
         let ids: [(high: UInt64, low: UInt64)] = [(2, 0), (1, .max), (1, 1), (.max, 0), (0, 0)]
         for id in ids { table.record(ActivationID(high: id.high, low: id.low), at: Self.now, limit: .max) }
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [1, 895, 896, 897, 2_000])
-    func `a full last-seen table still accepts later times of its devices, and no other device`(limit: Int) {
+    func `a full hash table of last-seen times accepts later times of its devices, and no other device`(limit: Int) {
         var table = LastSeenTable()
         for number in 0...limit {
             table.record(ActivationID(high: UInt64(number), low: 7), at: Self.now, limit: limit)
@@ -45,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, .min + 1, 0, .max])
-    func `a last-seen table stores a device even with the smallest or largest time`(seconds: Int64) {
+    func `a hash table of last-seen times stores a device even with the smallest or largest time`(seconds: Int64) {
         var table = LastSeenTable()
         table.record(ActivationID(high: 1, low: 1), at: Timestamp(seconds: seconds), limit: 2)
         #expect(table.count == 1)

@@ -83,7 +83,7 @@ import Testing
         #expect(await send("GET", "/ready").status == 200)
     }
 
-    @Test func `the store refuses writes that bypass the request handler during clock doubt`() async throws {
+    @Test func `during clock doubt, the store refuses writes that bypass the request handler`() async throws {
         let guarded = ClockGuardedStore(vendor.store, by: clock)
         machine.set(ahead: -4_000)
         let setting = SettingRecord(name: "one", value: [1])
@@ -240,7 +240,7 @@ import Testing
         #expect(!guarded.isFull)
     }
 
-    @Test func `clearing a store's clock mark removes the latest time seen`() async throws {
+    @Test func `clearing a store's high-water mark of the clock removes the stored time`() async throws {
         _ = try await keepTime.turn(as: nil)
         try await ClockWatch.Mark.forget(in: vendor.store)
         let mark = try await ClockWatch.Mark.read(from: vendor.store)

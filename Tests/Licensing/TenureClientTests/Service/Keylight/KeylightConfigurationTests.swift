@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `product terms that expired by trusted time are accepted only if their issue time may correct that time`(
+    func `product terms that trusted time shows as expired are accepted only if they may correct trusted time`(
         mayCorrect: Bool
     ) async throws {
         let body = "{\(try bench.terms(14))}"

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test
-    func `a license's changed activation limit is recorded once, and its removal as a return to the policy's limit`() {
+    func `setting an equal activation limit records no event, and removing it records a return to the policy's`() {
         let raised = Given.license().change([.activationLimit(5)], by: Given.operatorAda, at: Given.now).outcome
         #expect(raised?.events.flatMap(\.facts).map { "\($0.name) \($0.value.text)" } == ["activationLimit 5"])
         let license = license(limit: 5)

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test
-    func `the decision to replace a license's key or holder ends its sessions; another order number doesn't`() {
+    func `a new key or holder ends the sessions on the license's page, and a new order number doesn't`() {
         let license = Given.license()
         func ends(_ change: LicenseTerms.FieldChange) -> Bool? {
             license.change([change], by: .time, at: Given.now).outcome?.endSessions(of: license)

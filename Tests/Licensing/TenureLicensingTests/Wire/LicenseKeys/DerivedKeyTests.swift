@@ -38,7 +38,7 @@ import Testing
         #expect(keys.count == 200)
     }
 
-    @Test func `a stored license key records its prefix`() throws {
+    @Test func `a license key is stored with the prefix that its product has, or without one`() throws {
         let prefix = try #require(LicenseKeyPrefix("NOTE"))
         let key = try #require(LicenseKeyText("NOTE-ABCD-EFGH-JKMN-0001"))
         #expect(key.stored(under: prefix).prefix == prefix)

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60)
-    func `a minted key is read despite other case, width or separators, quotation marks around it, or repetition`(
+    func `a generated key is read despite other case, width or separators, quotation marks around it, or repetition`(
         seed: Int
     )
         throws
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a minted key without its prefix is read with its product's prefix`() throws {
+    @Test func `a generated key without its prefix is read with its product's prefix`() throws {
         var random = SeededGenerator(seed: 7)
         let prefix = try #require(LicenseKeyPrefix("NOTE"))
         let key = LicenseKeyText.mint(prefix: prefix, using: &random)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a minted key with a wrong character after its prefix isn't corrected`() throws {
+    @Test func `a generated key with a wrong character after its prefix isn't corrected`() throws {
         var random = SeededGenerator(seed: 5)
         let key = LicenseKeyText.mint(prefix: try #require(LicenseKeyPrefix("NOTE")), using: &random)
         let plain = key.text.replacing("-", with: "")
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `two copies of a minted key with a letter between them aren't read as the key`() throws {
+    @Test func `two copies of a generated key with a letter between them aren't read as the key`() throws {
         var random = SeededGenerator(seed: 6)
         let key = LicenseKeyText.mint(prefix: try #require(LicenseKeyPrefix("NOTE")), using: &random)
         #expect(try #require(LicenseKeyText("\(key.text), \(key.text)")).asMinted() == key)
@@ -78,7 +78,7 @@ import Testing
             "NOTEPRO000000001", "NOTE-PRO0-0000-0001.", "ada@example.com", ".", "“”", "-", "0000000000000001",
             "NOTES-0000-0000-0000-0000-0000", "ключ", "N0000000000000000", "LONGPREFIX0000000000000000",
         ])
-    func `a text that doesn't have a minted key's format isn't read as a minted key`(text: String) throws {
+    func `a text that doesn't have a generated key's format isn't read as a generated key`(text: String) throws {
         let typed = try #require(LicenseKeyText(text))
         #expect(typed.asMinted() == nil)
         #expect(typed.asMinted(under: LicenseKeyPrefix("TE")) == nil)

@@ -15,7 +15,7 @@ import Testing
         self.prefix = prefix
     }
 
-    @Test func `a minted key has four groups of four characters, for every length of prefix`() throws {
+    @Test func `a generated key has four groups of four characters, for every length of prefix`() throws {
         var generator = SecureRandom()
         for length in 2...8 {
             let prefix = try #require(LicenseKeyPrefix(String(repeating: "Z", count: length)))
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `the fifteen random characters and the check character of minted keys take all 32 values`() {
+    @Test func `the fifteen random characters and the check character of generated keys take all 32 values`() {
         var generator = SeededGenerator(seed: 6)
         var seen = Array(repeating: Set<Character>(), count: 16)
         for _ in 0..<1000 {
@@ -39,7 +39,7 @@ import Testing
         #expect(seen.allSatisfy { $0.count == 32 })
     }
 
-    @Test func `keys with check characters computed by hand are accepted as minted keys`() throws {
+    @Test func `keys with check characters computed by hand are accepted as generated keys`() throws {
         // The check polynomial is x^5 + x^2 + 1. A single 1 in the first position has the weight x^15 = 31; in the last
         // but one, x.
         #expect(try #require(LicenseKeyText("NOTE-1000-0000-0000-000Z")).looksMinted)
@@ -47,7 +47,7 @@ import Testing
         #expect(try #require(LicenseKeyText("NOTE-0000-0000-0000-0000")).looksMinted)
     }
 
-    @Test func `a wrong character after the prefix of a minted key is detected`() throws {
+    @Test func `a wrong character after the prefix of a generated key is detected`() throws {
         for key in keys {
             let text = Array(key.text)
             for index in 5..<text.count where text[index] != "-" {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `an exchange of two different characters after the prefix of a minted key is detected`() throws {
+    @Test func `an exchange of two different characters after the prefix of a generated key is detected`() throws {
         for key in keys {
             let text = Array(key.text)
             let places = (5..<text.count).filter { text[$0] != "-" }
@@ -80,7 +80,9 @@ import Testing
         "ABCDEFGHI-0000-0000-0000-0000", "-0000-0000-0000-0000", "NOTE-0000-0000-00000-000", "NOTE-0000-0000-0000-000U",
         "NÖTE-0000-0000-0000-0000", "NOTE_0000_0000_0000_0000", "0", "NOTE-0000-0000-0000-000é",
     ])
-    func `look-alike characters aren't replaced in a key that doesn't have a minted key's format`(text: String) throws {
+    func `look-alike characters aren't replaced in a key that doesn't have a generated key's format`(text: String)
+        throws
+    {
         let key = try #require(LicenseKeyText(text))
         #expect(!key.looksMinted)
         #expect(key.withoutLookAlikes == nil)
@@ -94,7 +96,7 @@ import Testing
         #expect(mapped.withoutLookAlikes == nil)
     }
 
-    @Test func `a minted key typed with look-alike characters is read as that key`() throws {
+    @Test func `a generated key typed with look-alike characters is read as that key`() throws {
         var mapped = 0
         for key in keys {
             let typed = key.text.dropFirst(5).map { $0 == "0" ? "o" : $0 == "1" ? "l" : $0 }

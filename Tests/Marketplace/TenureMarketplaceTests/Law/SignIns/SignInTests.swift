@@ -65,7 +65,8 @@ import Testing
         }
     }
 
-    @Test func `the first use of a refreshed access token is recorded only within a minute of the refresh`() throws {
+    @Test
+    func `the first use of an access token from a refresh is recorded only within a minute of the refresh`() throws {
         #expect(Self.open.noted(.latest, at: Self.start) == nil, "no earlier token exists")
         let next = try #require(
             Self.open.given { $0.refresh(.newest, isBound: true, for: Self.pair, at: Self.start) })
