@@ -72,7 +72,7 @@ def test_a_server_whose_clock_steps_400_days_refuses_leases_and_changes_until_th
 
 
 @pytest.mark.parametrize("days", [2, -2])
-def test_a_server_trusts_a_doubted_clock_again_once_the_operator_accepts_it(installation, days):
+def test_a_server_trusts_a_doubted_clock_again_when_the_operator_accepts_it(installation, days):
     key = shop(installation)
     with installation.serving() as server:
         app = App(server.client, "acme", "notes")
@@ -143,7 +143,7 @@ def test_a_server_trusts_its_clock_after_restoring_a_backup_from_300_days_ago(in
 
 
 @pytest.mark.parametrize("days", [400, -400])
-def test_a_download_completed_under_a_wrong_clock_is_recorded_once_the_clock_is_right(installation, days):
+def test_a_download_completed_under_a_wrong_clock_is_recorded_after_the_clock_is_corrected(installation, days):
     secret = "tenure-kollus-test-security-key!"
 
     def tell(kind: int) -> dict:
@@ -172,7 +172,7 @@ def test_a_download_completed_under_a_wrong_clock_is_recorded_once_the_clock_is_
     assert dates_near(installation, days) == []
 
 
-def test_a_marketplaces_keys_are_created_once_an_untrusted_clock_is_right(installation):
+def test_a_marketplaces_missing_keys_are_created_after_an_untrusted_clock_is_corrected(installation):
     """While the clock is untrusted, the server creates nothing with a date. A dry run has no date, so it works."""
     mart = {"tenants": [{"id": "acme", "marketplace": {
         "name": "Mart", "domain": "mart.example", "access": "open", "apps": [{"appleItemID": "7"}]}}]}

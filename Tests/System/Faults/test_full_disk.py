@@ -108,7 +108,7 @@ def test_the_readiness_check_fails_on_a_full_disk_and_succeeds_again_once_space_
         eventually(lambda: server.client.get("/ready").status, lambda status: status == 200)
 
 
-def test_a_download_completed_on_a_full_disk_is_acknowledged_and_recorded_once_space_is_free(home, small_disk):
+def test_a_completed_download_is_acknowledged_while_the_disk_is_full_and_recorded_when_space_is_free(home, small_disk):
     installation = Installation(home, small_disk / "data")
     installation.apply(catalog("acme"))
     with installation.serving() as server:

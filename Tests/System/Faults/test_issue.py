@@ -88,7 +88,7 @@ def test_repeated_interrupts_end_a_license_issue_command_without_losing_a_key(in
     assert process.returncode == 130 and hashes(installation) <= in_file(out)
 
 
-def test_license_issue_check_accepts_a_complete_key_file_and_names_rows_that_were_not_issued(installation):
+def test_the_command_license_issue_with_check_accepts_a_complete_key_file_and_names_rows_not_issued(installation):
     installation.apply(catalog("acme"))
     out = installation.home / "keys.csv"
     installation.do(*WORDS, "--count", "600", "--out", str(out))

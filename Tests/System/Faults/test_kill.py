@@ -195,7 +195,7 @@ def test_acknowledged_changes_survive_fifty_kills_of_the_server(installation):
                 assert app.validate(key, instance).status == 200
 
 
-def test_killing_key_rotations_leaves_a_consistent_store_and_leases_signed_with_the_primary_key(installation):
+def test_killing_key_rotations_leaves_a_consistent_store_and_leases_signed_with_the_primary_signing_key(installation):
     """After a killed key rotation, either the old or the new key is primary."""
     key = fresh_key()
     installation.apply(catalog("acme", product(licenses=[license(key)])))

@@ -43,7 +43,7 @@ class PutBack:
         return [json.loads(line) for line in self.installation.do("events", "--tenant", "acme", "--json").out.splitlines()]
 
 
-def test_store_recovered_takes_over_the_records_of_the_lost_state_except_those_that_were_changed_since(installation):
+def test_the_command_store_recovered_takes_over_lost_records_except_those_that_were_changed_since(installation):
     store = PutBack(installation)
     last = max(event["sequence"] for event in store.events())
     before = store.lost.read_bytes()
@@ -78,7 +78,7 @@ def test_repeating_a_recovery_undoes_no_change_made_since_the_first_one(installa
     assert installation.show(store.own)["state"] == "issued"
 
 
-def test_store_recovered_takes_no_records_from_an_earlier_state_a_missing_store_or_another_installation(installation):
+def test_the_command_store_recovered_takes_no_records_from_an_earlier_missing_or_foreign_store(installation):
     store = PutBack(installation)
     older, own = installation.home / "older.sqlite", installation.data
     count = len(store.events())
@@ -95,7 +95,7 @@ def test_store_recovered_takes_no_records_from_an_earlier_state_a_missing_store_
     assert len(store.events()) == count
 
 
-def test_store_recovered_refuses_to_take_records_from_a_store_that_has_itself_returned_to_an_older_state(installation):
+def test_the_command_store_recovered_takes_no_records_from_a_store_that_has_returned_to_an_older_state(installation):
     store = PutBack(installation)
     assert store.recover("--carry-from", f"sqlite:{store.lost}").code == 0
     recovered = installation.home / "recovered.sqlite"
@@ -127,7 +127,7 @@ def test_a_recovery_stays_incomplete_while_the_policy_of_a_lost_record_is_missin
     installation.do("doctor", "--deep")
 
 
-def test_store_recovered_leaves_a_store_without_a_loss_unchanged(installation):
+def test_the_command_store_recovered_leaves_a_store_without_a_loss_unchanged(installation):
     store = PutBack(installation)
     with installation.serving():
         pass

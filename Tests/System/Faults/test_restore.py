@@ -154,7 +154,7 @@ def test_a_restore_over_an_unreadable_store_warns_that_revocations_since_the_bac
     installation.do("doctor")
 
 
-def test_a_restore_sets_a_store_of_the_previous_version_aside_unchanged(installation, home):
+def test_a_restore_sets_the_replaced_store_aside_unchanged(installation, home):
     fixture = sorted((PACKAGE / "Tests" / "Fixtures" / "stores").glob("*.sqlite"))[-1]
     before = Before(installation)
     shutil.copy(fixture, installation.database)

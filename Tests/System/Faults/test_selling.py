@@ -135,7 +135,7 @@ def test_an_operators_suspension_outlasts_a_won_dispute(shop, is_lifted):
         assert shop.licenses()[0]["state"] == "suspended"
 
 
-def test_a_license_key_not_mailed_before_a_dispute_is_mailed_once_the_dispute_is_won(shop):
+def test_a_license_key_that_was_not_mailed_before_a_dispute_is_mailed_after_the_dispute_is_won(shop):
     with shop.installation.serving() as running:
         shop.tell(running, shop.session("1", ADDRESS))
         settled(shop)
@@ -227,7 +227,7 @@ def test_a_payment_message_without_a_valid_signature_is_not_stored(shop):
         assert shop.messages() == []
 
 
-def test_payment_messages_signed_with_a_wrong_secret_are_logged_once_a_minute_with_their_source(shop):
+def test_payment_messages_with_a_wrong_signature_cause_one_log_line_a_minute_that_names_the_payment_source(shop):
     with serving(shop) as running:
         body = shop.session("1", ADDRESS)
         assert running.client.ask("POST", shop.path, body, {"Stripe-Signature": "anything"}).status == 401

@@ -63,7 +63,7 @@ def test_a_renewal_of_an_order_extends_the_license_that_an_operator_issued_for_t
         assert license["id"] == issued["id"] and license["expiresAt"] > issued["expiresAt"]
 
 
-def test_sales_of_an_unmapped_item_are_carried_out_once_the_catalog_maps_it(shop):
+def test_sales_of_an_unmapped_item_are_carried_out_when_the_catalog_maps_it(shop):
     with serving(shop) as running:
         shop.tell(running, *(shop.session(str(number), ADDRESS, item="price_new") for number in range(3)))
         parked = eventually(lambda: shop.messages("parked"), lambda messages: len(messages) == 3)
@@ -76,7 +76,7 @@ def test_sales_of_an_unmapped_item_are_carried_out_once_the_catalog_maps_it(shop
         assert len(shop.licenses()) == 3
 
 
-def test_messages_of_a_removed_payment_source_are_carried_out_once_the_catalog_has_the_source_again(shop):
+def test_messages_of_a_removed_payment_source_are_carried_out_when_the_catalog_has_the_source_again(shop):
     running = shop.installation.start("--mail-folder", str(shop.installation.home / "letters"))
     try:
         shop.tell(running, shop.session("1", ADDRESS, item="price_new"))
@@ -119,7 +119,7 @@ def test_removing_a_payment_source_ends_its_catch_up_and_its_parked_messages_get
                 lambda reasons: reasons == ["done", "order_unknown"])
 
 
-def test_intake_show_names_the_provider_failure_that_delays_a_message_and_doctor_does_after_an_hour(shop):
+def test_the_command_intake_show_names_the_provider_failure_that_delays_a_message_and_doctor_does_after_an_hour(shop):
     (shop.installation.home / "api.key").write_text("rk_test")
     with StripeAPI() as api:
         apply(shop, apiKeyFile="api.key", apiURL=api.url)
@@ -140,7 +140,7 @@ def test_intake_show_names_the_provider_failure_that_delays_a_message_and_doctor
             assert "can't be acted on for over an hour" not in doctor(shop)
 
 
-def test_a_sale_whose_payment_provider_failed_for_days_is_carried_out_once_the_provider_responds(shop):
+def test_a_sale_whose_payment_provider_failed_for_days_is_carried_out_when_the_provider_responds(shop):
     (shop.installation.home / "api.key").write_text("rk_test")
     with StripeAPI({"cs_1": [("price_pro", 1)]}, answers_about="cs_2") as api:
         apply(shop, apiKeyFile="api.key", apiURL=api.url)
@@ -158,7 +158,7 @@ def test_a_sale_whose_payment_provider_failed_for_days_is_carried_out_once_the_p
             assert len(shop.licenses()) == 1
 
 
-def test_a_sale_without_an_email_address_is_carried_out_once_the_customer_has_one(shop):
+def test_a_sale_without_an_email_address_is_carried_out_when_the_customer_has_one(shop):
     apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
     with serving(shop) as running:
         shop.tell(running, shop.invoice("a", 1, shop.now + 30 * DAY, email=None))

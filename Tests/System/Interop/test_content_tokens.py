@@ -112,7 +112,7 @@ def test_no_third_party_token_is_created_without_a_configured_license_server_or_
     assert at.tablet().ask("POST", "/tokens/doverunner", body).status == 403
 
 
-def test_content_check_lists_the_policy_rules_that_a_third_party_license_server_can_not_express(vendor):
+def test_the_command_content_check_lists_the_policy_rules_that_a_third_party_license_server_can_not_express(vendor):
     at = school(vendor, rule(grantedPlays=3, grantedPlaySeconds=None, checkInDays=7, deviceLimit=2))
     told = vendor.installation.do("content", "check", "--tenant", at.vendor.tenant, "--json").json["policies"]
     lost = {row["target"]: row["notExpressed"] for row in told if row["policy"] == "std"}

@@ -68,7 +68,7 @@ def test_doctor_reports_used_up_device_changes_according_to_a_licenses_own_activ
     assert f"{timed.tenant}/notes/pro (1)" in installation.run("doctor").out
 
 
-def test_after_activation_forgive_a_license_at_its_limit_of_device_changes_can_be_activated_on_new_devices(vendor):
+def test_after_the_command_activation_forgive_a_license_with_used_up_device_changes_can_be_activated_again(vendor):
     key, app = vendor.offer_license(policy(activationLimit=1, deviceChanges=1)), vendor.app()
     assert passed_round(app, key, range(4)) == [0, 1]
     said = vendor.installation.do("activation", "forgive", key, "--json").json

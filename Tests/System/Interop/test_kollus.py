@@ -144,7 +144,7 @@ def test_a_repeated_kollus_download_gets_no_end_date_in_the_past(timed):
     assert end(3, reset_req=1) >= second + DAY * 3 // 2, "another bulk renewal"
 
 
-def test_a_repeated_kollus_download_that_ended_with_its_enrolment_ends_later_if_the_enrolment_was_extended(school):
+def test_a_repeated_kollus_download_ends_later_after_an_extension_of_the_enrolment_that_limited_it(school):
     enrolment = school.enrol(endsAt=1_900_000_000)
     other = school.enrol("bob", endsAt=int(time.time()) + 2 * DAY)
     ada, bob = Player(school), Player(school, "bob")
@@ -157,7 +157,7 @@ def test_a_repeated_kollus_download_that_ended_with_its_enrolment_ends_later_if_
     assert bob.ask(bob.item(1, "mck-1")) == [later]
 
 
-def test_if_so_configured_an_unknown_kollus_download_is_expired_until_its_holder_has_an_enrolment(vendor):
+def test_with_unknown_downloads_set_to_expire_a_kollus_download_is_expired_until_its_holder_is_enrolled(vendor):
     school = with_kollus(vendor, unknownDownloads="expire")
     player = Player(school)
     assert player.check("mck-1")["content_expired"] == 1
@@ -221,7 +221,7 @@ def test_a_content_policy_beyond_kolluss_limits_is_refused_even_if_another_catal
     assert "restarts" not in apply(policies=[*carried, free]).out
 
 
-def test_content_check_warns_that_kolluss_player_restarts_its_counts_with_each_download(vendor):
+def test_the_command_content_check_warns_that_kolluss_player_restarts_its_counts_with_each_download(vendor):
     with_kollus(vendor)
     words = ("content", "check", "--tenant", vendor.tenant)
     told = vendor.installation.do(*words)

@@ -79,7 +79,7 @@ def test_a_lease_lasts_as_long_as_the_policy_allows(vendor):
     assert lease["expiresAt"] - lease["issuedAt"] == 30 * DAY
 
 
-def test_the_keyset_names_its_primary_key(vendor):
+def test_the_keyset_names_the_primary_signing_key(vendor):
     vendor.offer()
     keyset = vendor.keyset()
 

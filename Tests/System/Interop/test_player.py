@@ -103,7 +103,7 @@ def test_a_renewal_of_120_content_items_reports_each_item_once_with_its_outcome(
     assert player.listed()["c050"]["status"] == "revoked"
 
 
-def test_content_that_expires_while_a_player_is_offline_is_renewed_once_the_player_is_online(player):
+def test_content_that_expires_while_a_player_is_offline_is_renewed_when_the_player_is_online(player):
     player.server.contents = {"film": {"days": 2}, "course": {"days": 30}}
     player.json("add", "--all")
     until = subprocess.run(

@@ -46,7 +46,7 @@ def test_a_lease_can_be_renewed_until_its_license_is_revoked(vendor):
     assert (answer.status, answer.codes, refusal["activation"]) == (403, ["license_revoked"], None)
 
 
-def test_refusals_for_the_activation_limit_for_another_device_and_for_a_released_activation_are_signed(vendor):
+def test_refusals_that_name_the_activation_limit_another_device_or_a_released_activation_are_signed(vendor):
     key, full = fresh_key(), fresh_key()
     vendor.offer(product(
         policies=[policy(), policy("one", activationLimit=1)], licenses=[license(key), license(full, "one")]))

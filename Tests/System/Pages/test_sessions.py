@@ -72,7 +72,7 @@ def test_the_resolution_page_explains_an_expired_app_license_and_saves_a_request
     assert [event["actor"] for event in asked] == ["account:ada"]
 
 
-def test_a_device_released_on_the_resolution_page_is_not_renewed_and_frees_its_activation(
+def test_releasing_a_device_on_the_resolution_page_ends_its_app_license_and_frees_its_activation(
         installation, server, browser):
     household = Household(installation, server, deviceLimit=1)
     old, license = household.device()

@@ -16,7 +16,7 @@ def is_there(name: str, path: str) -> bool:
     return f"func `{name}`" in text or f"def {name}(" in text or (file.suffix == ".scenario" and file.stem == name)
 
 
-def test_each_row_of_the_table_on_the_players_guide_names_existing_tests():
+def test_each_row_of_the_documented_table_about_kolluss_player_guide_names_existing_tests():
     section = PAGE.read_text().split("## A player's guide, sentence by sentence")[1].split("\n## ")[0]
     rows = [line for line in section.splitlines() if line.startswith("| ")][1:]
     assert len(rows) == 23

@@ -61,7 +61,7 @@ def refused(pair: Pair, shop: Shop) -> None:
     assert answer.headers["retry-after"], answer
 
 
-def test_a_former_primary_is_refused_until_store_recovered_accepts_its_state(pair, cluster):
+def test_a_former_primary_is_refused_until_the_command_store_recovered_accepts_its_state(pair, cluster):
     shop = Shop(pair)
     shop.activate("before")
     shop_finding = finding(pair)

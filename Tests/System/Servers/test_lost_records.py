@@ -244,7 +244,7 @@ def test_a_content_renewal_renews_existing_licenses_and_reports_lost_ones_as_tra
     assert school.tablet("bob").get("mck-1")["code"] == "enrolment_unknown"
 
 
-def test_a_player_keeps_a_lost_content_license_and_renews_it_once_its_record_is_restored(site, home):
+def test_a_player_keeps_a_content_license_that_the_store_lost_and_renews_it_when_its_record_is_restored(site, home):
     school = School(site.vendor())
     school.enrol("mia")
 

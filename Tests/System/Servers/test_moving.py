@@ -68,7 +68,7 @@ def test_after_a_store_is_moved_to_postgresql_new_events_have_higher_numbers_tha
     assert int(shared.sql("SELECT min(sequence) FROM events WHERE kind = 'license.suspended'")[0]) > before
 
 
-def test_after_migrate_store_was_killed_a_server_refuses_to_start_until_the_command_is_repeated(home, folder, shared):
+def test_after_a_killed_migrate_store_command_no_server_starts_until_the_command_is_repeated(home, folder, shared):
     folder.do("license", "issue", "--tenant", folder.tenant, "--product", "notes", "--policy", "pro",
               "--count", "30000", "--out", str(home / "keys.csv"))
     words = [folder.words()[0], "migrate-store", "--from", f"sqlite:{folder.data}", "--to", shared.url]

@@ -217,7 +217,7 @@ def checks_what_was_taken_over(loss: Loss) -> None:
     market.do("doctor", "--deep")
 
 
-def test_store_recovered_takes_over_records_lost_in_a_failover_under_load(loss):
+def test_the_command_store_recovered_takes_over_records_lost_in_a_failover_under_load(loss):
     market, old = loss.market, loss.old()
     before = loss.dump()
     with Load(market) as load:
@@ -244,7 +244,7 @@ def test_store_recovered_takes_over_records_lost_in_a_failover_under_load(loss):
     assert market.last == last
 
 
-def test_repeating_store_recovered_after_it_was_killed_completes_the_recovery(loss):
+def test_repeating_the_command_store_recovered_after_it_was_killed_completes_the_recovery(loss):
     market, old, store = loss.market, loss.old(), loss.market.pair.installation.store
     lock = subprocess.Popen(
         ["psql", "-XqAt", loss.cluster.primary.url(store)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

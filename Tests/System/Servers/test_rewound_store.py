@@ -76,7 +76,7 @@ def cluster():
         yield cluster
 
 
-def test_servers_report_events_lost_in_a_failover_until_store_recovered_accepts_the_loss(home, cluster):
+def test_servers_report_events_lost_in_a_failover_until_the_command_store_recovered_accepts_the_loss(home, cluster):
     pair = Pair(home, cluster)
     try:
         shop = Shop(pair.start())
@@ -120,7 +120,7 @@ def test_servers_report_events_lost_in_a_failover_until_store_recovered_accepts_
         pair.discard()
 
 
-def test_a_former_primary_that_starts_again_is_not_used_until_store_recovered_accepts_it(home, cluster):
+def test_a_former_primary_that_starts_again_is_not_used_until_the_command_store_recovered_accepts_it(home, cluster):
     pair = Pair(home, cluster)
     try:
         shop = Shop(pair.start())

@@ -57,7 +57,7 @@ def test_each_sale_that_was_parked_without_a_mapped_item_is_carried_out_once_alt
     assert pair.installation.run("doctor", "--deep").code == 0
 
 
-def test_joining_a_license_to_an_order_carries_out_both_of_its_parked_renewals(pair, shop):
+def test_joining_a_license_to_an_order_carries_out_both_parked_renewals_of_that_order(pair, shop):
     apply(shop, items=[item()])
     license = pair.installation.issue(shop.tenant, "notes", "month", "--holder-email", "ada@shop.example")["id"]
     end = shop.now + 60 * DAY

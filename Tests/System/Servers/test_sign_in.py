@@ -91,7 +91,7 @@ def test_a_handoff_token_used_at_both_servers_at_once_is_exchanged_once(market):
         assert sorted(answer.status for answer in answers) == [200, 400]
 
 
-def test_if_an_access_token_is_used_and_replaced_at_two_servers_at_once_only_one_of_both_succeeds(market):
+def test_if_a_refresh_token_is_reused_while_its_new_access_token_is_first_used_only_one_request_succeeds(market):
     for _ in range(12):
         apps = [at(market, 0)]
         apps.append(at(market, 1, apps[0]))

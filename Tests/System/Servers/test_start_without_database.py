@@ -192,7 +192,7 @@ def ends(installation, database) -> tuple[int, str]:
     return process.returncode, said
 
 
-def test_a_server_that_reaches_its_database_after_the_start_stops_if_a_start_check_fails(site):
+def test_a_server_that_started_without_its_database_stops_if_a_start_check_fails_once_it_is_connected(site):
     installation = site.installation
     kept = installation.master_key.read_text()
     installation.master_key.unlink()
