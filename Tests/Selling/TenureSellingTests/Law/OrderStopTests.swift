@@ -287,6 +287,9 @@ import Testing
         var shop = OrderShop("pi_1")
         shop.rules.world = .test
         #expect(shop.receive(ReportedFact(.purchase()), liveTestLicenses: 25) == .parked(.testLimit, nil))
+        #expect(shop.licenses.isEmpty)
+        shop.receive(ReportedFact(.purchase()), liveTestLicenses: 24)
+        #expect(shop.licenses.count == 1)
     }
 
     struct Missing: Error {}
