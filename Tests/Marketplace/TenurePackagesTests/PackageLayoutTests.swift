@@ -27,7 +27,7 @@ import Testing
         return PackageLayout.faults(of: entries + others, against: manifest).map(\.description)
     }
 
-    @Test func `a complete package has no fault, with or without its keys`() throws {
+    @Test func `a complete package has no fault, with or without its key blobs`() throws {
         #expect(try faults(Self.whole) == [])
         #expect(try faults(Self.whole.merging(["keyblobs.json": 0]) { $1 }) == [])
     }

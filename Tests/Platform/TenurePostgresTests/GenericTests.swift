@@ -180,7 +180,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `exclusive changes of one row over two servers lose no update`() async throws {
+    @Test func `concurrent exclusive transactions of two servers on one row lose no update`() async throws {
         let (store, url) = try await server.makeGeneric()
         let other = try await PostgresStore.open(.tenure, url: url)
         let plan = QueryPlan(isAlone: true) { query in query.row(Version.table.key) }

@@ -37,7 +37,7 @@ import Testing
         #expect(!queue.takeNow(in: "a"))
     }
 
-    @Test func `a caller's only request is admitted before the last of another caller's three earlier ones`()
+    @Test func `a caller's single request is admitted before the third request that another caller queued earlier`()
         async throws
     {
         exhaust()

@@ -19,7 +19,7 @@ import Testing
         #expect(error?.description.contains("k-1234") == false)
     }
 
-    @Test func `the result of a closure that doesn't throw is returned`() throws {
+    @Test func `mapping a closure's errors to store errors returns the closure's result if it doesn't throw`() throws {
         #expect(try storeErrors { 7 } == 7)
     }
 }

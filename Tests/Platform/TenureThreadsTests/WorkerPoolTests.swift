@@ -86,7 +86,7 @@ import Testing
         #expect(try await lane.does { _ in 1 } == 1)
     }
 
-    @Test func `a released pool's thread releases its resource`() async throws {
+    @Test func `when a worker pool is deallocated, its thread releases its resource`() async throws {
         final class Tool: Sendable {
             let ended: Monitor<Bool>
             init(_ ended: Monitor<Bool>) { self.ended = ended }

@@ -102,7 +102,7 @@ extension LedgerContents {
     /// The ledger after the server reported what it received.
     ///
     /// If the server received more than this ledger contains, the ledger is an older copy. Its sequence numbers may
-    /// belong to other sessions on the server, so none of its sessions counts as reported.
+    /// belong to other sessions on the server, so the response acknowledges none of its sessions.
     func used(_ stored: KeptLicense, _ settled: Int64?, _ now: Timestamp) -> Settled {
         guard let settled else { return (stored.ledger, stored.acknowledged, nil) }
         var ledger = stored.ledger

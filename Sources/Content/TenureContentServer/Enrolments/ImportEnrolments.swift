@@ -43,7 +43,7 @@ enum EnrolmentImport {
         }
     }
 
-    /// How many rows are imported at the same time.
+    /// How many rows are imported at the same time, at most.
     fileprivate static let concurrentRows = 128
 }
 

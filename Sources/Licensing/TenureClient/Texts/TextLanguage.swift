@@ -5,7 +5,7 @@ import TenureFoundation
 package typealias TextLanguage = Language
 
 extension Language {
-    /// Chooses the first language that the client has; English if it has none of them.
+    /// Chooses the first of these languages that the client has texts in, or English.
     ///
     /// - Parameter preferred: Language tags such as `de-AT`, most preferred first; empty for the user's languages.
     package init(preferring preferred: [String]) {

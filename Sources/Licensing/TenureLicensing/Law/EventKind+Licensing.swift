@@ -78,7 +78,7 @@ extension EventKind {
     public static let activationRestored = EventKind(
         "activation.restored", "The release of a device was undone; the license is active on it again.",
         since: "0.1")
-    /// The operator stopped counting a license's released devices against its device limit.
+    /// The operator stopped counting a license's released devices against its limit of different devices.
     public static let licenseDevicesForgiven = EventKind(
         "license.devices_forgiven", "The vendor ended the count of the devices that a license was released from.",
         facts: [.number("devices")], since: "0.1")

@@ -29,7 +29,7 @@ public struct License: Sendable, Hashable {
     /// When the license was first activated on a device; `nil` if it never was.
     public internal(set) var firstActivatedAt: Timestamp?
 
-    /// Until when released devices count against the policy's device limit; `nil` if no release was recorded.
+    /// Until when released devices count against the limit of different devices; `nil` if no release was recorded.
     public internal(set) var devicesCountUntil: Timestamp?
 
     /// Whether the license was paid for with test money, so that it isn't counted as sold.

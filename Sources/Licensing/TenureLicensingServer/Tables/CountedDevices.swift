@@ -79,7 +79,7 @@ extension UsedUpDevices {
 }
 
 extension RecordStore {
-    /// Counts the licenses that have reached their device limit, by policy.
+    /// Counts the licenses that have reached their limit of different devices, by policy.
     ///
     /// The query reads every license with a released device that still counts against the limit.
     public func usedUpDevices(at now: Timestamp) async throws(Failure) -> [UsedUpDevices] {

@@ -68,8 +68,8 @@ extension RecordStore {
 }
 
 extension LicenseKeyText {
-    /// The last four characters that a text shows of a key, as typed alone or after characters that hide the rest;
-    /// `nil` for any other text.
+    /// The last four characters of a key, if the text is only these or a masked key such as `****-KLMN`; otherwise
+    /// `nil`.
     fileprivate var shownEnding: String? {
         let bare = withoutQuotes
         let ending = bare.unicodeScalars.split { "*-….".unicodeScalars.contains($0) }.last.map { String($0) } ?? ""

@@ -8,12 +8,12 @@ extension JSONObjectWriter {
     /// Writes the members of an account. A member shows whether it has a password; the password hash isn't written.
     package mutating func account(_ account: Account) { Account.document.write(account, into: &self) }
 
-    /// Writes the members of a grant at a point in time.
+    /// Writes the members of a grant with its state at the given time.
     package mutating func appGrant(_ grant: AppGrant, at now: Timestamp) {
         AppGrant.document.write(AsOf(grant, at: now), into: &self)
     }
 
-    /// Writes the members of an app license with its state at that time.
+    /// Writes the members of an app license with its state at the given time.
     ///
     /// `licenseID` is the decimal number that devices use.
     package mutating func appLicense(_ license: AppLicense, at now: Timestamp) {

@@ -16,8 +16,8 @@ extension MarketplaceContext {
         }
     }
 
-    /// Records that a person requests a license's renewal, and shows the reasons that prevent it. Returns `nil` if the
-    /// session has ended.
+    /// Records a person's request to renew a license and, if the license can't be renewed, returns why and what helps.
+    /// Returns `nil` if the session has ended.
     func askForRenewalOnPage(
         _ act: PageAct<AccountRef>, _ license: LicenseID?
     ) async throws(ServerError) -> OutcomeView.Outcome? {

@@ -95,7 +95,7 @@ private final class ReplacedLicenses {
         var faults: [(LicenseID, String)] = []
         for (key, member) in firstMembers {
             let members = [member] + (otherMembers[key] ?? [])
-            // An undelivered license is marked although it may be the newest.
+            // An undelivered license is marked as replaced although it may be the newest.
             for license in members where !license.isUndelivered {
                 let others = members.filter { $0.id != license.id }
                 if license.isReplaced {

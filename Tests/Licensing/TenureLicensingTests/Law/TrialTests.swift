@@ -32,7 +32,7 @@ import Testing
 
     @Test(
         arguments: [(nil, false), (-86_400, false), (300, false), (301, true), (63_072_000, true)] as [(Int64?, Bool)])
-    func `a reported start over five minutes in the future is recorded with the trial`(
+    func `a trial's event contains the start that the device reported if it was over five minutes in the future`(
         claimed: Int64?, isRecorded: Bool
     ) throws {
         let claimed = claimed.map { Self.now.adding(seconds: $0) }

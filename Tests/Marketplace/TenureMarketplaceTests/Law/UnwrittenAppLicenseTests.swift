@@ -8,7 +8,7 @@ import Testing
     private let key = GivenApps.device(9)
 
     @Test
-    func `a license that couldn't be written ends as returned, and the licenses that it replaced are current again`()
+    func `a license that couldn't be written is recorded as returned, and those that it replaced are current again`()
         throws
     {
         let market = GivenApps.marketplace(GivenApps.app())

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test
-    func `each new connection is checked, and the connection for changes reconnects if lost changes are suspected`()
+    func `an observer checks each new connection, and the one for changes is reopened if it suspects lost changes`()
         async throws
     {
         let checks = Checks()

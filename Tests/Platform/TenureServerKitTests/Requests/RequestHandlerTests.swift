@@ -231,7 +231,9 @@ import Testing
         #expect(text(response) == "2")
     }
 
-    @Test func `a server error is logged once and hidden from the client, and a refusal is only counted`() async throws
+    @Test
+    func `a server error is logged once and hidden from the client, and a refusal is counted but not logged as one`()
+        async throws
     {
         var format = ResponseFormat.problem
         format.countsRefusals = true

@@ -131,7 +131,7 @@ import Testing
         #expect(contents[0].report?.reference == order.reference)
     }
 
-    @Test func `a simulated dispute at Paddle disputes the transaction`() throws {
+    @Test func `a simulated Paddle dispute is read as a dispute of the order's transaction`() throws {
         let order = paddleOrder(until: nil)
         let contents = try read(paddle: paddle.messages(.dispute, of: order))
         #expect(contents[0].kinds == [.disputed(Dispute(order.reference, of: order.reference))])

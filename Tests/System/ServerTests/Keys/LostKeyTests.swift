@@ -144,7 +144,8 @@ import Testing
         #expect(other.all("licenses").isEmpty, "as a whole key, the last four characters find nothing")
     }
 
-    @Test func `a key replacement with a date is refused if it keeps no devices or if the date is in the future`()
+    @Test
+    func `replacing a key with activatedBefore is refused if no devices are kept or if that date is in the future`()
         async throws
     {
         let alone = try await rekey(Self.lost, #"{"activatedBefore": "2026-01-01"}"#)

@@ -55,7 +55,8 @@ import Testing
         #expect(try await shop.reasons() == ["app_key_unusable", "license_returned", "app_key_unusable"])
     }
 
-    @Test func `a license that couldn't be written uses no activation, and repeating its request is also refused`()
+    @Test
+    func `a license that couldn't be written doesn't count towards the device limit, nor is it issued by a retry`()
         async throws
     {
         let shop = try await Market.withAccounts(#""deviceLimit": 1"#)

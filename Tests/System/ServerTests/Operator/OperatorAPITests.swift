@@ -69,7 +69,14 @@ import Testing
         let reset = await shop.post("licenses/\(id)/change", #"{"activationLimit": null}"#)
         #expect(reset.body["activationLimit"] == .null)
         #expect(await shop.post("licenses/\(id)/change", #"{"activationLimit": 0}"#).status == 422)
+    }
 
+    @Test func `forgiving devices changes nothing without a released one, and is refused for a revoked license`()
+        async throws
+    {
+        let shop = try await Shop()
+        let issued = await shop.post("licenses", #"{"product": "notes", "policy": "rent"}"#)
+        let id = try #require(issued.first("licenses")?.text("id"))
         #expect(await shop.post("licenses/\(id)/forgive-devices", "").body["changed"] == .bool(false))
         _ = await shop.post("licenses/\(id)/revoke", "")
         let refused = await shop.post("licenses/\(id)/forgive-devices", "")

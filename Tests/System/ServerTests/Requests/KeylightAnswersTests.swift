@@ -45,7 +45,7 @@ import Testing
         #expect(again.status == 200)
     }
 
-    @Test func `a license is valid until the last second of its grace period`() async throws {
+    @Test func `a license is valid through the last second of its grace period`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-RENT-0000-0002").text("instance_id"))
         vendor.clock.advance(seconds: 32 * 86_400 - 1)

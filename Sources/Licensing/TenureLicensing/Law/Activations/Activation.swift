@@ -26,7 +26,7 @@ public struct Activation: Sendable, Hashable {
     /// The party that released the device; `nil` while the activation is live, or if that wasn't recorded.
     public internal(set) var releasedBy: Releaser?
 
-    /// Until when a released device still counts towards the policy's device limit.
+    /// Until when a released device still counts towards the policy's limit of different devices.
     ///
     /// A lease from before the release may still be running. The value is `nil` while the activation is live, after a
     /// release by the operator, and if it wasn't recorded.

@@ -4,7 +4,7 @@ public import TenureCore
 public struct CountedDevice: Sendable, Hashable {
     /// The characteristic by which the device is recognized; an anonymous device counts as a new one each time.
     public let identity: DeviceIdentity
-    /// Until when the device counts against the policy's device limit; `nil` while it is active.
+    /// Until when the device counts against the policy's limit of different devices; `nil` while it is active.
     public let until: Timestamp?
 
     /// Creates a counted device with these values, which aren't checked.

@@ -35,9 +35,9 @@ struct LicenseSelection {
         var warning = ""
     }
 
-    /// The licenses of products, each once.
+    /// The licenses of products, without duplicates.
     let products: [License]
-    /// The licenses of other features, each once.
+    /// The licenses of other features, without duplicates.
     let others: [any ProvidedLicense]
 
     /// Finds the licenses and, if there are several, asks whether to act on them all.

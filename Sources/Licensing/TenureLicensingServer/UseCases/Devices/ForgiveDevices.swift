@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension LicensingContext {
-    /// Stops counting a license's released devices against its device limit; durable before this returns.
+    /// Stops counting a license's released devices against its limit of different devices; durable before this returns.
     ///
     /// The decision contains the number of released devices that were counted until now, or the refusal. Repeating it
     /// changes nothing. Returns `nil` if there's no such license. Throws ``ServerError``; the call can be repeated

@@ -83,7 +83,9 @@ import Testing
         #expect(bare?.reasons == [ToldReason(code: code, message: "No.")])
     }
 
-    @Test func `the first 422 response without an error code is a refusal`() async throws {
+    @Test func `a 422 response without an error code is a refusal if the server has never sent an error code`()
+        async throws
+    {
         let no = try await bench.renewal(422, #"{"error":"License has been revoked"}"#).refusal
         #expect(no?.reasons == [ToldReason(code: "license_refused", message: "License has been revoked")])
     }
