@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test
-    func `replacing a key with activatedBefore is refused if no devices are kept or if that date is in the future`()
+    func `an activation cutoff for a replaced key's devices is refused if it's in the future or no devices are kept`()
         async throws
     {
         let alone = try await rekey(Self.lost, #"{"activatedBefore": "2026-01-01"}"#)
