@@ -15,7 +15,7 @@ import Testing
 
     private func moment(_ text: String) throws -> Timestamp { try #require(Timestamp(text: text)) }
 
-    @Test func `a token with the values of DoveRunner's tutorial has the tutorial's hash`() throws {
+    @Test func `a DoveRunner token with the values of DoveRunner's tutorial has the tutorial's hash`() throws {
         let policy = #"{"playback_policy":{"limit":true,"persistent":false,"duration":3600}}"#
         let token = try DoveRunnerToken(
             .init(json: Array(policy.utf8)), for: .widevine, user: "test-user", content: "bigbuckbunny",

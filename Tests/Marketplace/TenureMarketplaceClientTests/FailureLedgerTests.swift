@@ -69,9 +69,7 @@ import Testing
     }
 
     @Test(arguments: table)
-    func `after a failed request, its response and earlier attempts select a token refresh, prompt, retry or failure`(
-        _ row: Row
-    ) {
+    func `after a failed marketplace request, its response and earlier attempts select the next step`(_ row: Row) {
         var ledger = FailureLedger()
         let step = ledger.step(
             after: Self.failure(row), canRefresh: row.canRefresh, canShowUI: true, at: Given.now)
@@ -142,7 +140,7 @@ import Testing
         #expect(ledger.owed.last == .signIn(try #require(AccountID("person 99"))))
     }
 
-    @Test func `a failure ledger is restored from its text`() throws {
+    @Test func `the marketplace client's ledger of failed requests is read back unchanged from its text`() throws {
         var ledger = FailureLedger()
         let odd = try #require(AccountID("caf\u{E9} 1"))
         for (status, account) in [(503, Given.ada), (503, odd), (401, odd), (402, Given.ada)] {

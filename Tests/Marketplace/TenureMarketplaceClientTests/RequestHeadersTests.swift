@@ -32,7 +32,7 @@ import Testing
         "https://market.example /", "https:/market.example/", "//market.example/", "market.example", "",
         "https://", "https://market.example:99999/", "https://[::1]/", "https://market.example\u{0}/",
     ])
-    func `requests to other URLs have neither the account's token nor its territory`(_ url: String) {
+    func `requests to URLs outside the marketplace have neither the account's token nor its territory`(_ url: String) {
         #expect(Self.headers.fields(for: url, account: Given.ada, bearers: Self.bearers).isEmpty)
     }
 

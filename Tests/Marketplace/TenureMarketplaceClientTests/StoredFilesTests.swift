@@ -61,7 +61,10 @@ import Testing
         }
     }
 
-    @Test func `a license watch is written with the golden file's bytes and read back from them`() throws {
+    @Test
+    func `the marketplace client's license watch is written with the golden file's bytes and read back from them`()
+        throws
+    {
         var watch = LicenseWatch()
         // A set has no order, so the sample has only one app.
         let news = LicenseNews(cursor: "8", hasMore: true, expired: [Given.game])

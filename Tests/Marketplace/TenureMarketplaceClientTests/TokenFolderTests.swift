@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a refresh throws an error if the new tokens can't be written`() async throws {
+    @Test func `a token refresh throws an error if the new tokens can't be written`() async throws {
         try await Self.inFolder { folder in
             try await folder.keep(Self.first, of: Given.ada)
             await #expect(throws: TokenFolderError.self) {
@@ -113,8 +113,7 @@ import Testing
         }
     }
 
-    @Test
-    func `a refresh without a response changes nothing, and a response without a refresh token leaves the old one`()
+    @Test func `a token refresh keeps both tokens without a response, and the refresh token if the response has none`()
         async throws
     {
         try await Self.inFolder { folder in
@@ -167,7 +166,7 @@ import Testing
             other.wait()
         }
 
-        @Test func `a refresh sends no request while another process holds the account's lock`() async throws {
+        @Test func `a token refresh sends no request while another process holds the account's lock`() async throws {
             try await Self.inFolder { folder in
                 try await folder.keep(Self.first, of: Given.ada)
                 let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -53,12 +53,12 @@ import Testing
         #expect(try file("variant", "x.ipa") == nil)
     }
 
-    @Test func `a pipe in place of a file isn't found, and opening it doesn't block`() throws {
+    @Test func `a pipe in place of a package's file isn't found, and opening it doesn't block`() throws {
         #expect(mkfifo(root.appending(path: "shelf/acme/1/2/signature").path, 0o600) == 0)
         #expect(try file("signature") == nil)
     }
 
-    @Test func `no file is found while the folder of all packages is missing`() throws {
+    @Test func `no package file is found while the folder of all packages is missing`() throws {
         try FileManager.default.removeItem(at: root.appending(path: "shelf"))
         #expect(try file("manifest.json") == nil)
     }

@@ -8,8 +8,9 @@ struct CSVRowTests {
         ("a,\u{301}b", "\"a,\u{301}b\""), ("a\r\nb", "\"a\r\nb\""), ("q\"\u{301}r", "\"q\"\"\u{301}r\""),
         ("\"\u{FE0F}", "\"\"\"\u{FE0F}\""),
     ])
-    func `a cell with a comma, quote or line break is quoted, and its quotes are doubled`(cell: String, written: String)
-    {
+    func `a CSV cell with a comma, quote or line break is quoted, and its quotes are doubled`(
+        cell: String, written: String
+    ) {
         #expect(CSVRow.text(of: [cell]).utf8.elementsEqual("\(written)\n".utf8))
     }
 

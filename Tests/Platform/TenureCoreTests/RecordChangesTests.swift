@@ -38,7 +38,8 @@ import Testing
         #expect(example.changes.decide([Self.revoked]) == example.decides)
     }
 
-    @Test func `if no kinds of event are named, any change in the store in use overrides the other store`() {
+    @Test func `unless event kinds are named, any change of a record in the store in use overrides the other store's`()
+    {
         #expect(RecordChanges(own: [], other: [Self.revoked]).decide())
         #expect(!RecordChanges(own: [Self.renewed], other: [Self.revoked]).decide())
         #expect(!RecordChanges(own: [], other: []).include())

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `a mask selects one of two byte arrays`() {
+    @Test func `a constant-time mask selects one of two byte arrays`() {
         #expect(ConstantTimeBits.choose([1, 2, 255], over: [4, 5], if: .max) == [1, 2])
         #expect(ConstantTimeBits.choose([1, 2, 255], over: [4, 5], if: 0) == [4, 5])
     }

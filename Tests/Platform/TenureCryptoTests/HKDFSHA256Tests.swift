@@ -29,7 +29,7 @@ import Testing
         #expect(key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == vector.key)
     }
 
-    @Test func `a different secret, salt or purpose gives a different derived key`() throws {
+    @Test func `HKDF derives a different key from a different secret, salt or purpose`() throws {
         let key = try HKDFSHA256.key(from: [1], salt: [2], purpose: [3], length: 32)
         #expect(try HKDFSHA256.key(from: [9], salt: [2], purpose: [3], length: 32) != key)
         #expect(try HKDFSHA256.key(from: [1], salt: [9], purpose: [3], length: 32) != key)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 0, HKDFSHA256.longestKey + 1])
-    func `a key length below one byte or above the maximum is refused`(length: Int) {
+    func `HKDF refuses a key length below one byte or above the maximum`(length: Int) {
         #expect(throws: CryptoError(.wrongLength, "")) {
             try HKDFSHA256.key(from: [1], salt: [], purpose: [], length: length)
         }

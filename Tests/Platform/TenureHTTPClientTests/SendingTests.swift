@@ -64,7 +64,7 @@ struct SendingTests {
         }
     }
 
-    @Test func `a redirect is returned and not followed`() async throws {
+    @Test func `the HTTP client returns a redirect and doesn't follow it`() async throws {
         let moved = Reply { _ in Response(status: 302, headers: ["Location": "/elsewhere"]) }
         let transport = try transport()
         try await withServer(moved) { url, _ in

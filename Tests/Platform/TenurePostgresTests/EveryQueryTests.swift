@@ -62,7 +62,7 @@ import Testing
     ///
     /// The pattern doesn't find the query for stray events, which is a function. The lock of an address is private to
     /// its use case, so this suite doesn't test it.
-    @Test func `this suite tests as many named queries and query locks as the sources declare`() throws {
+    @Test func `the PostgreSQL tests cover as many named queries and query locks as the sources declare`() throws {
         let sources = URL.packageRoot.appending(path: "Sources").path
         var (views, locks) = (0, 0)
         for file in try FileManager.default.subpathsOfDirectory(atPath: sources) where file.hasSuffix(".swift") {

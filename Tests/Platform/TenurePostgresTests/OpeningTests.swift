@@ -73,9 +73,9 @@ import Testing
     @Test(arguments: [
         "postgres://tenure:secret@/db?host=/nowhere", "postgres://tenure@/db?host=/nowhere&password=secret",
     ])
-    func `a password in the URL is refused unless the caller allows one, and errors omit the password`(_ url: String)
-        async throws
-    {
+    func `a password in a database URL is refused unless the caller allows one, and errors omit the password`(
+        _ url: String
+    ) async throws {
         let error = await #expect(throws: StoreError.self) { try await PostgresStore.open(.tenure, url: url) }
         #expect(error?.code == .permission)
         #expect(error?.description.contains("secret") == false)

@@ -30,7 +30,7 @@ import Testing
 
     private func plan(_ group: QueryGroup?) -> QueryPlanShape? { group?.waiting.first?.bound.plan }
 
-    @Test func `a validation goes before queued queries of other plans`() async {
+    @Test func `the read queue runs a license validation before queued queries of other plans`() async {
         await withLooks(Self.validation, 1) { validations in
             await withLooks(Self.other, 300) { others in
                 var queue = ReadQueue()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `under a stream of validations, another query gets every fourth turn`() async {
+    @Test func `under a stream of license validations, another query gets every fourth turn of the read queue`() async {
         await withLooks(Self.validation, 1) { validations in
             await withLooks(Self.other, 1) { others in
                 var queue = ReadQueue()

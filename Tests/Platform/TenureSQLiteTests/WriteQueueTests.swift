@@ -38,7 +38,7 @@ import Testing
         #expect(groups == 65)
     }
 
-    @Test func `changes that an engine puts back are first in their queues again`() {
+    @Test func `changes that are put back into the write queue come before those that wait in it`() {
         var queue = WriteQueue()
         queue.add(Waiting(2))
         queue.add(Waiting(4, yields: true))

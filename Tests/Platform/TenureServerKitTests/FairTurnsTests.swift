@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `waiting requests of different callers are admitted in turns`() async throws {
+    @Test func `a fair queue admits waiting requests of different callers in turns`() async throws {
         let context = Scene()
         let holder = await context.hold()
         var all: [Task<String, Never>] = []
@@ -60,7 +60,7 @@ import Testing
         #expect(context.queue.count == 0)
     }
 
-    @Test func `a request over the caller's or the total limit on waiting requests is refused immediately`()
+    @Test func `a fair queue immediately refuses a request over the caller's or the total limit on waiting requests`()
         async throws
     {
         let context = Scene()
@@ -76,7 +76,7 @@ import Testing
         for task in all { #expect(await task.value == "done") }
     }
 
-    @Test func `a caller that is cancelled while waiting uses no turn`() async throws {
+    @Test func `a caller that is cancelled while waiting in a fair queue uses no turn`() async throws {
         let context = Scene()
         let holder = await context.hold()
         let (gone, stays) = (await context.come("a"), await context.come("a"))

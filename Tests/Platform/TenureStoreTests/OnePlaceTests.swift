@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `the source of a storage engine names no table`() throws {
+    @Test func `no SQL in the source code of the store and its engines names a table`() throws {
         let names = StoreSchema.tenure.tables.map(\.name).joined(separator: "|")
         let naming = try Regex("\\b(FROM|INTO|UPDATE|JOIN|TABLE)\\s+(\(names))\\b").ignoresCase()
         #expect("DELETE FROM licenses WHERE".contains(naming))
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `the search for repeated column lists finds them in SQL, in an array and without the last column`() {
+    @Test func `a repeated list of a table's columns is found in SQL, in an array and without its last column`() {
         for table in StoreSchema.tenure.tables where table.columns.count >= Self.fewest {
             let names = table.columns.map(\.name)
             #expect(listsColumns(of: table, "SELECT \(SQLDialect.sqlite.columns(table)) FROM t"))

@@ -3,7 +3,7 @@ import Testing
 
 /// Tests how the errors of closures that the store's API calls become ``StoreError``.
 @Suite struct `Errors of a closure` {
-    @Test func `a store error that a closure throws is rethrown unchanged`() {
+    @Test func `mapping a closure's errors to store errors leaves a store error unchanged`() {
         let thrown = StoreError(.taken, "Taken.", cause: "UNIQUE", taken: "shelves.by_name", meaning: "name_taken")
         let error = #expect(throws: StoreError.self) { try storeErrors { throw thrown } }
         #expect(error?.code == .taken)
@@ -12,7 +12,7 @@ import Testing
         #expect(error?.meaning == "name_taken")
     }
 
-    @Test func `a thrown error that isn't a store error becomes a store failure that names only its type`() {
+    @Test func `mapping a closure's errors to store errors keeps only the type's name of any other error`() {
         let error = #expect(throws: StoreError.self) { try storeErrors { throw Foreign(secret: "k-1234") } }
         #expect(error?.code == .failed)
         #expect(error?.cause == "Foreign")

@@ -15,7 +15,7 @@ import Testing
         #expect(seen.wait { seen in seen } == 2)
     }
 
-    @Test func `a broadcast change wakes all waiters`() async throws {
+    @Test func `a broadcast change of a monitor wakes all of its waiters`() async throws {
         let monitor = Monitor(false)
         let woken = Monitor(0)
         for _ in 1...3 {
@@ -28,7 +28,7 @@ import Testing
         woken.wait { count in count == 3 ? () : nil }
     }
 
-    @Test func `a wait with a past deadline checks its condition once`() {
+    @Test func `a monitor's wait with a past deadline still checks its condition once`() {
         let found: Bool? = Monitor(7).wait(until: .now()) { state in state == 7 ? true : nil }
         #expect(found == true)
         var checks = 0
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// Runs a separate program whose wall clock is wrong as soon as the wait begins.
-    @Test(arguments: ["0", "3600", "-3600"]) func `a wait keeps its length when the wall clock is set`(
+    @Test(arguments: ["0", "3600", "-3600"]) func `a monitor's wait keeps its length when the wall clock is set`(
         step: String
     ) throws {
         let here = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

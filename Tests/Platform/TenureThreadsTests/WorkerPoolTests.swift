@@ -40,7 +40,7 @@ import Testing
         try await held.value
     }
 
-    @Test func `work whose deadline passes while it waits is refused and not started`() async throws {
+    @Test func `a worker pool refuses work whose deadline passed in its queue, and doesn't start it`() async throws {
         let (lane, hold, held) = try await heldLane(limit: 8)
         let begun = Monitor<[String]>([])
         let deadline = SteadyTime.now().advanced(by: .milliseconds(1))

@@ -103,7 +103,7 @@ struct DeviceSessionTests {
         #expect(session.device.apps.isEmpty)
     }
 
-    @Test func `the daily job requests all due licenses in one request`() async throws {
+    @Test func `a simulated device's daily job requests all due licenses in one request`() async throws {
         var session = try await installed(game, chess)
         let requestCount = server.opened.count
         _ = try await session.runDailyJob(at: morning.adding(days: 28))
@@ -160,7 +160,7 @@ struct DeviceSessionTests {
         #expect(await code { _ = try await installed(game) } == .invalidLicense)
     }
 
-    @Test func `a rotated signing key is found by fetching the configuration once more`() async throws {
+    @Test func `a simulated device finds a rotated signing key by fetching the configuration once more`() async throws {
         var session = try await installed(game)
         server.change {
             $0.signing = 1; $0.named = 1

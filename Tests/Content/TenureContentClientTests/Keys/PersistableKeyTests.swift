@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a returned or revoked license's media key is deleted, and the deletion proof is stored until delivered`(
+    func `a returned or revoked content license's media key is deleted, and the proof is stored until delivered`(
         isGivenBack: Bool
     ) async throws {
         let keys = FakeKeys()

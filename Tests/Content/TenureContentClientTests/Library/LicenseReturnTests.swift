@@ -33,9 +33,7 @@ import Testing
     }
 
     @Test(arguments: Saying.allCases)
-    func `the return of a license stays pending until the server confirms it`(
-        _ saying: Saying
-    ) async throws {
+    func `the return of a content license stays pending until the server confirms it`(_ saying: Saying) async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...2)
         tablet.server.answer { request, real in request.url.hasSuffix("/return") ? saying.answer(real) : real }
@@ -53,7 +51,7 @@ import Testing
         #expect(await again.status(1) == .notKept)
     }
 
-    @Test func `returning a license that the server doesn't know leaves nothing pending`() async throws {
+    @Test func `returning a content license that the server doesn't know leaves nothing pending`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1)
         tablet.server.with { $0.licenses = [:] }
@@ -61,7 +59,9 @@ import Testing
         #expect(await library.ledgerContents.owed.isEmpty)
     }
 
-    @Test func `a license with a pending return is neither renewed nor restored by a late response`() async throws {
+    @Test func `a content license with a pending return is neither renewed nor restored by a late response`()
+        async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3)
         let opener = tablet.server.hold()

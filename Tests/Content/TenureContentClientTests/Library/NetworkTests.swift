@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test
-    func `renewing a license that the server may have lost fails temporarily until the server has the license again`()
+    func `renewing a content license that the server may have lost fails temporarily until the server has it again`()
         async throws
     {
         let tablet = Tablet()

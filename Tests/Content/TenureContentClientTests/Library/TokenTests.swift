@@ -17,7 +17,9 @@ import Testing
         return (tablet, library)
     }
 
-    @Test func `a daily user without due items gets a new token in the second half of a token's life`() async throws {
+    @Test func `a daily user with nothing due gets a new token for offline content after half of the old one's life`()
+        async throws
+    {
         let (tablet, library) = try await Self.signedIn()
         tablet.server.give(token: "t-mia.2", with: "/usage")
         for _ in 0..<14 {
@@ -52,7 +54,7 @@ import Testing
         #expect(try await tablet.open().token?.text == "t-mia.2")
     }
 
-    @Test func `a token that can't be stored isn't used`() async throws {
+    @Test func `a content library's new token that can't be stored isn't used`() async throws {
         let (tablet, library) = try await Self.signedIn()
         tablet.server.give(token: "t-mia.2", with: "/usage")
         tablet.clock.pass(20 * 86_400)
@@ -65,7 +67,7 @@ import Testing
         #expect(await library.token?.text == "t-mia.2")
     }
 
-    @Test func `a token in a GET response is ignored`() async throws {
+    @Test func `a content library ignores a token in a GET response`() async throws {
         let (tablet, library) = try await Self.signedIn()
         tablet.server.give(token: "t-mia.2", with: "/contents")
         tablet.clock.pass(86_400)
@@ -73,7 +75,7 @@ import Testing
         #expect(await library.token?.text == "t-mia")
     }
 
-    @Test func `a server that returns no new token is asked for one at most once a day`() async throws {
+    @Test func `a content library asks for a new token at most once a day if the server returns none`() async throws {
         let (tablet, library) = try await Self.signedIn()
         tablet.clock.pass(20 * 86_400)
         tablet.server.set(.noNetwork)
@@ -111,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `if a token has no end date, a new one is requested once a day`() async throws {
+    @Test func `a content library requests a new token once a day if its token has no end date`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { _ in }
         await library.becameActive()

@@ -106,7 +106,9 @@ import Testing
         #expect(person.prompts.count == 1)
     }
 
-    @Test func `declined licenses aren't renewed until the app confirms their renewal`() async throws {
+    @Test func `content licenses whose renewal the person declined aren't renewed until the app confirms it`()
+        async throws
+    {
         let (tablet, library) = try await Self.due()
         let person = Person(agrees: false)
         await library.askBeforeRenewing(person.prompt)

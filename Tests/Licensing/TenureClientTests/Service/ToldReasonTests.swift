@@ -9,7 +9,7 @@ import Testing
         ToldReason.list(in: try FlatObject(scanning: Array(json.utf8)))
     }
 
-    @Test func `reasons are read with code, message, cure, change time and evidence`() throws {
+    @Test func `the client reads a reason's code, message, cure, change time and evidence`() throws {
         let result = try list(
             #"{"reasons":[{"code":"license_expired","message":"It ended.","cure":"Renew it.","#
                 + #""changesAt":"2026-11-21T08:00:00Z","evidence":{"days":3}},{"code":"a","message":"b","cure":null}]}"#
@@ -28,7 +28,7 @@ import Testing
         "{}", #"{"reasons":null}"#, #"{"reasons":"x"}"#, #"{"reasons":[1]}"#, #"{"reasons":[{}]}"#,
         #"{"reasons":[{"code":"No Code"}]}"#, #"{"reasons":[{"code":""}]}"#,
     ])
-    func `malformed reasons are left out`(json: String) throws {
+    func `the client leaves out malformed reasons of a response`(json: String) throws {
         #expect(try list(json).isEmpty)
     }
 

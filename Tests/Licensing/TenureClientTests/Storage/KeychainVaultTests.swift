@@ -91,7 +91,7 @@ import Testing
         #expect(throws: locked) { try vault.replace([1]) }
     }
 
-    @Test func `a record over 1 MiB is refused`() throws {
+    @Test func `a Keychain vault refuses a record over 1 MiB`() throws {
         let error = #expect(throws: VaultError.self) {
             try vault.replace(Array(repeating: 0, count: KeychainVault.longestRecord + 1))
         }

@@ -124,7 +124,7 @@ private let nobody: uid_t = 65534
     }
 
     @Test(.enabled(if: isRoot, "switching users needs root"))
-    func `a write to a read-only folder fails, and its record can still be read`() async throws {
+    func `writing a sealed file to a read-only folder fails, and its old record can still be read`() async throws {
         try vault.replace([1])
         for name in ["", "license", "license.lock"] { chown(folder.file(name), nobody, nobody) }
         chmod(folder.path, 0o500)

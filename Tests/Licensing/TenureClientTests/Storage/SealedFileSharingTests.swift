@@ -44,7 +44,7 @@ import Testing
         #expect(Count.value(try SealedFile(folder: path, seal: .sample).load()) == 250)
     }
 
-    @Test func `a write fails as busy while the record's lock is held`() throws {
+    @Test func `writing a sealed file fails as busy while its lock is held`() throws {
         let vault = SealedFile(folder: folder.path, seal: .sample)
         try vault.replace([1])
         let folder = try PrivateFolder.creating(folder.path)
@@ -76,7 +76,7 @@ import Testing
         #expect(LockTimeout.standard.pauses.reduce(0, +) == 10_063)
     }
 
-    @Test func `an error other than a busy lock isn't retried`() async {
+    @Test func `an attempt to lock a record isn't repeated after an error other than a busy lock`() async {
         var attempts = 0
         let full = VaultError(.unwritable, "The disk is full.")
         await #expect(throws: full) {

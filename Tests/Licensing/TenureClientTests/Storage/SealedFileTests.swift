@@ -23,13 +23,13 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 4096, SealedFile.longestRecord])
-    func `a record of up to 1 MiB is read back unchanged`(count: Int) throws {
+    func `a sealed file returns a record of up to 1 MiB unchanged`(count: Int) throws {
         let record = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
         try vault().replace(record)
         #expect(try vault().load() == record)
     }
 
-    @Test func `a record over 1 MiB is refused, and the old record stays`() throws {
+    @Test func `a sealed file refuses a record over 1 MiB and keeps its old record`() throws {
         try vault().replace(record)
         let error = #expect(throws: VaultError.self) {
             try vault().replace(Array(repeating: 0, count: SealedFile.longestRecord + 1))
@@ -63,7 +63,9 @@ import Testing
     }
 
     @Test
-    func `an update closure receives the stored record, and its result replaces the record unless it is nil`() throws {
+    func `a sealed file's update closure receives the stored record, and its result replaces it unless it is nil`()
+        throws
+    {
         var seen: [[UInt8]?] = []
         let first = try vault().update { record in
             seen.append(record)
@@ -80,7 +82,7 @@ import Testing
         #expect(try vault().load() == [1, 2])
     }
 
-    @Test func `an update closure that returns nil creates no record`() throws {
+    @Test func `a sealed file isn't created by an update closure that returns nil`() throws {
         #expect(try vault().update { _ in nil } == nil)
         #expect(try folder.names == ["license.lock"])
     }
@@ -107,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `another device's record can be replaced`() throws {
+    @Test func `a device can replace a sealed file that another device wrote`() throws {
         try vault().replace(record)
         let there = vault(sealedFor: RecordSeal(device: Array("another device".utf8), product: .sample))
         try there.replace([1])

@@ -19,7 +19,7 @@ import Testing
     ]
 
     @Test(arguments: table)
-    func `a license id, duration or end outside the range that devices accept is refused`(
+    func `an app license id, duration or end outside the range that devices accept is refused`(
         id: UInt64, issued: UInt64, duration: UInt64, refused: EngineError.Code?
     ) throws {
         let key = try AppLicenseAttributes.AppKey(appleItemID: 7, keyBlob: [1])
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a license without an app key is refused unless it revokes an app`() throws {
+    @Test func `an app license without an app key is refused unless it revokes an app`() throws {
         #expect(throws: EngineError(.appKeyMissing, "")) {
             try AppLicenseAttributes(licenseID: 1, issuedTime: 1, duration: 1, appKeys: [])
         }

@@ -93,7 +93,9 @@ import Testing
         #expect(granted.map(\.duration) == [0] && granted.map(\.revokedAppleItemIDs) == [[.max]])
     }
 
-    @Test func `a license that can't be added doesn't affect the other licenses of a response`() async throws {
+    @Test func `an app license that can't be added to a response doesn't affect the response's other licenses`()
+        async throws
+    {
         let session = try session()
         try session.add(attributes(1))
         #expect(throws: EngineError(.licenseRepeated, "")) { try session.add(attributes(1, item: 8)) }
@@ -104,7 +106,7 @@ import Testing
         #expect(try await verified(session.license()).licenses.map(\.licenseID) == [1, 3])
     }
 
-    @Test func `responses with equal licenses have equal bytes, and a further license changes them`() async throws {
+    @Test func `responses with equal app licenses have equal bytes, and another license changes them`() async throws {
         let sessions = try (0..<2).map { _ in try session() }
         for session in sessions { try session.add(attributes(1)) }
         let bytes = try await sessions[0].license()
@@ -136,7 +138,9 @@ import Testing
         #expect(try await mine.license() == theirs.license())
     }
 
-    @Test func `a response can be finished with a signature that was made outside the session`() async throws {
+    @Test func `a license response can be finished with a signature that was made outside the engine session`()
+        async throws
+    {
         let session = try session(signing: .signer(Signer { _ in throw OutOfPaper() }))
         try session.add(attributes(1))
         let response = try session.response()
@@ -162,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `a license fails as cancelled if its external signer is cancelled`() async throws {
+    @Test func `a license response fails as cancelled if its external signer is cancelled`() async throws {
         let session = try session(signing: .signer(Signer { _ in throw CancellationError() }))
         await #expect(throws: EngineError(.cancelled, "")) { try await session.license() }
     }

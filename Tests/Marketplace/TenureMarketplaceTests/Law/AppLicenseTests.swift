@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: [
         (Timestamp(seconds: 0), Timestamp(seconds: .max)), (Timestamp(seconds: -5), Timestamp(seconds: 5)),
         (Timestamp(seconds: .max - 1), Timestamp(seconds: .max)), (Timestamp(seconds: 7), Timestamp(seconds: 7)),
-    ]) func `a license's issued time and duration add up to at most the largest signed 64-bit integer`(
+    ]) func `an app license's issued time and duration add up to at most the largest signed 64-bit integer`(
         start: Timestamp, end: Timestamp
     ) throws {
         let written = try #require(Term(start: start, end: end)).asIssuedAndDuration
@@ -45,7 +45,9 @@ import Testing
         #expect(Term.perpetual(from: now).asIssuedAndDuration == (UInt64(now.seconds), 0))
     }
 
-    @Test func `a later request replaces the device's earlier licenses without a second activation`() throws {
+    @Test func `at the device limit, a device that requests an app again gets a license that replaces its earlier one`()
+        throws
+    {
         let right = AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.phone, GivenApps.device(2)])
         let decision = GivenApps.marketplace(GivenApps.app()).issue(
             GivenApps.wish(), to: GivenApps.requester(), right: right, earlier: [GivenApps.license()], at: now)
@@ -55,7 +57,7 @@ import Testing
         #expect(granted.consequences.events.map(\.kind) == [.appLicenseIssued])
     }
 
-    @Test func `a new device is refused while other devices use all activations`() {
+    @Test func `a new device is refused an app license while other devices use up the device limit`() {
         let full = AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.device(2), GivenApps.device(3)])
         let decision = GivenApps.marketplace(GivenApps.app()).issue(
             GivenApps.wish(), to: GivenApps.requester(), right: full, earlier: [], at: now)
@@ -135,7 +137,7 @@ import Testing
         #expect(own.perform(.revoke, with: [license()], by: GivenApps.operatorAda, at: now).outcome?.events.count == 2)
     }
 
-    @Test func `a repeated revocation or return doesn't change newer licenses of the device`() throws {
+    @Test func `a repeated revocation or return of an app license doesn't change the device's newer licenses`() throws {
         let newer = GivenApps.license(id: GivenApps.newID)
         for (state, act) in [(LifecycleState.revoked, AppLicense.Act.revoke), (.returned, .giveBack)] {
             let decision = GivenApps.license(state).perform(act, with: [newer], by: GivenApps.operatorAda, at: now)
@@ -143,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `reinstating a license restores only the licenses that were suspended together with it`() throws {
+    @Test func `reinstating an app license doesn't reinstate a license that was suspended at another time`() throws {
         let other = GivenApps.license(.suspended, id: GivenApps.newID)
         let suspended = try #require(
             GivenApps.license().perform(.suspend, with: [other], by: GivenApps.operatorAda, at: now).outcome)
@@ -153,7 +155,7 @@ import Testing
         #expect(reinstated.outcome?.licenses.map(\.id) == [GivenApps.id])
     }
 
-    @Test func `a replaced license is current again once its device renews it`() throws {
+    @Test func `a replaced app license is current again once its device renews it`() throws {
         let market = GivenApps.marketplace(GivenApps.app())
         let right = AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.phone])
         let update = try #require(
@@ -181,7 +183,7 @@ import Testing
         #expect(next.consequences.licenses.map(\.isReplaced) == [false, true, true])
     }
 
-    @Test func `refusals are reported as unpaid only if each one names an ended grant as its reason`() throws {
+    @Test func `refused app licenses are reported as unpaid only if the app grant of each has ended`() throws {
         let right = AppGrant.Right(grant: GivenApps.grant(ended: true), active: [])
         let ended = try #require(
             GivenApps.marketplace(GivenApps.app()).issue(
@@ -221,7 +223,7 @@ import Testing
             ])
     }
 
-    @Test func `a license records a refused renewal until the next renewal succeeds`() throws {
+    @Test func `an app license records a refused renewal until its next successful renewal`() throws {
         let ended = AppGrant.Right(grant: GivenApps.grant(ended: true), active: [])
         guard
             case .ineligible(_, let consequences) = GivenApps.license().renew(
@@ -246,7 +248,7 @@ import Testing
         #expect(renewed.failedAt == nil)
     }
 
-    @Test func `a device can't renew another device's license, which stays unchanged`() {
+    @Test func `a device can't renew another device's app license, which stays unchanged`() {
         let renewal = GivenApps.license().renew(
             for: GivenApps.requester(device: GivenApps.device(7)), of: GivenApps.app(), right: nil, access: .open,
             hasKey: true, draw: 0, at: now)

@@ -8,7 +8,7 @@ import Testing
     private let key = GivenApps.device(9)
 
     @Test
-    func `a license that couldn't be written is recorded as returned, and those that it replaced are current again`()
+    func `an app license that couldn't be written is returned, and the licenses that it replaced are current again`()
         throws
     {
         let market = GivenApps.marketplace(GivenApps.app())
@@ -32,7 +32,7 @@ import Testing
         #expect(next.outcome?.license.recordedState == .active)
     }
 
-    @Test func `a license stays active if the response that repeats it couldn't be written`() {
+    @Test func `an app license stays active if the response that repeats it couldn't be written`() {
         let license = GivenApps.license()
         let result = license.unwritten(.repeated, key: key, at: now)
         #expect(result.licenses.map(\.recordedState) == [.active] && result.licenses[0].failedAt == now)
@@ -47,7 +47,8 @@ import Testing
         #expect(suspended.licenses.map(\.recordedState) == [.suspended])
     }
 
-    @Test func `licenses of overlapping requests that couldn't be written all end as returned, in either order`() throws
+    @Test func `app licenses of overlapping requests that couldn't be written all end as returned, in either order`()
+        throws
     {
         let market = GivenApps.marketplace(GivenApps.app())
         let right = AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.phone])
@@ -78,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a renewal that couldn't be written restores the license's earlier term`() throws {
+    @Test func `a renewal that couldn't be written restores the app license's earlier term`() throws {
         let before = GivenApps.license()
         let app = GivenApps.app()
         func renew(_ license: AppLicense, request: UInt64) throws -> AppLicense {
@@ -124,7 +125,7 @@ import Testing
         (LifecycleState.revoked, true, "`tenure account grant ada --item 100 --again`"),
         (.revoked, false, "The account was deleted"), (.active, true, "`tenure account grant ada --item 100`"),
         (.active, false, "`tenure account delete ada`"),
-    ]) func `the remedy for a license without a grant is to grant the app again, unless the account was deleted`(
+    ]) func `the remedy for an app license without a grant is to grant the app, unless the account was deleted`(
         state: LifecycleState, isAccountOpen: Bool, remedy: String
     ) {
         let license = GivenApps.license(state)
@@ -136,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: [Marketplace.Access.open, .token])
-    func `a license of a deleted account isn't renewed, even before the deletion revoked it`(
+    func `an app license of a deleted account isn't renewed, even before the deletion revoked it`(
         access: Marketplace.Access
     ) {
         let renewal = GivenApps.license().renew(

@@ -36,7 +36,7 @@ import Testing
         return zip(existing, block).map { $0 ^ $1 ^ 16 } + existing[16...]
     }
 
-    @Test func `every valid padding is removed from a decrypted message`() throws {
+    @Test func `AES-128-CBC decryption removes every valid padding`() throws {
         for count in 1...16 {
             let block = Array(repeating: UInt8(0xAA), count: 16 - count) + Array(repeating: UInt8(count), count: count)
             let (message, isPadded) = try cipher.decryptUnjudged(ciphertext(endingIn: block))
@@ -44,8 +44,7 @@ import Testing
         }
     }
 
-    @Test func `invalid padding is refused, and decryption without a padding check returns the whole last block`()
-        throws
+    @Test func `AES-128-CBC refuses invalid padding, and without a padding check returns the whole last block`() throws
     {
         var wrong: [[UInt8]] = [0, 17, 18, 32, 127, 128, 255].map { Array(repeating: $0, count: 16) }
         for count in 2...16 {
@@ -65,14 +64,15 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 15, 17, 31])
-    func `a ciphertext that is empty or whose length isn't a multiple of the block size is refused`(count: Int) {
+    func `AES-128-CBC refuses a ciphertext that is empty or whose length isn't a multiple of the block size`(count: Int)
+    {
         let ciphertext = [UInt8](repeating: 0, count: count)
         #expect(throws: notOpened) { try cipher.decrypt(ciphertext) }
         #expect(throws: CryptoError(.wrongLength, "")) { try cipher.decryptUnjudged(ciphertext) }
     }
 
     @Test(arguments: [0, 15, 17, 24, 32])
-    func `a key or initialization vector that isn't 16 bytes long is refused`(count: Int) {
+    func `AES-128-CBC refuses a key or initialization vector that isn't 16 bytes long`(count: Int) {
         let bytes = [UInt8](repeating: 1, count: count)
         let right = [UInt8](repeating: 1, count: 16)
         #expect(throws: CryptoError(.wrongLength, "")) { try AES128CBC(key: bytes, initializationVector: right) }

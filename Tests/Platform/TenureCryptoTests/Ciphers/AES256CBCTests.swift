@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [(31, 16), (33, 16), (16, 16), (32, 15), (32, 0)])
-    func `a key that isn't 32 bytes or an initialization vector that isn't 16 bytes long is refused`(
+    func `AES-256-CBC refuses a key that isn't 32 bytes or an initialization vector that isn't 16 bytes long`(
         key: Int, vector: Int
     ) {
         #expect(throws: CryptoError(.wrongLength, "")) {

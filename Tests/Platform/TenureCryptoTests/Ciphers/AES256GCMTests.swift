@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [0, 16, 24, 31, 33])
-    func `a key that isn't 32 bytes long is refused`(count: Int) {
+    func `AES-256-GCM refuses a key that isn't 32 bytes long`(count: Int) {
         #expect(throws: CryptoError(.wrongLength, "")) { try AES256GCM(key: .init(repeating: 1, count: count)) }
     }
 }

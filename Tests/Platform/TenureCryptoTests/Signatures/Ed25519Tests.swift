@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `forged, malleable and malformed signatures are refused`() throws {
+    @Test func `forged, malleable and malformed Ed25519 signatures are refused`() throws {
         let vectors = try VectorFile<Judged>.read("ed25519-invalid")
         #expect(vectors.count { $0.valid } == 1)
         #expect(vectors.count > 40)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `every flipped bit invalidates a signature`() throws {
+    @Test func `every flipped bit invalidates an Ed25519 signature`() throws {
         let key = Ed25519.PrivateKey.generate()
         let message = Array("a lease".utf8)
         let signature = key.sign(message)
@@ -49,13 +49,13 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 31, 33, 64])
-    func `a seed or public key that isn't 32 bytes long is refused`(count: Int) {
+    func `an Ed25519 seed or public key that isn't 32 bytes long is refused`(count: Int) {
         let bytes = [UInt8](repeating: 7, count: count)
         #expect(throws: CryptoError(.wrongLength, "")) { try Ed25519.PrivateKey(seed: bytes) }
         #expect(throws: CryptoError(.wrongLength, "")) { try Ed25519.PublicKey(bytes: bytes) }
     }
 
-    @Test func `a private key returns its seed unchanged`() throws {
+    @Test func `an Ed25519 private key returns its seed unchanged`() throws {
         let seed = SecureRandom.bytes(Ed25519.seedLength)
         let key = try Ed25519.PrivateKey(seed: seed)
         #expect(key.seed == seed)
@@ -67,7 +67,7 @@ import Testing
         #expect(Ed25519.PrivateKey.generate().publicKey != Ed25519.PrivateKey.generate().publicKey)
     }
 
-    @Test func `the description of a private key contains no secret`() throws {
+    @Test func `the description of an Ed25519 private key contains no secret`() throws {
         let key = try Ed25519.PrivateKey(seed: Array(1...32))
         #expect("\(key)" == "Ed25519.PrivateKey")
     }

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a signature is 64 bytes, and every flipped bit invalidates it`() throws {
+    @Test func `a P-256 signature is 64 bytes, and every flipped bit invalidates it`() throws {
         let message = Array("an install token".utf8)
         // About one signature in 128 contains a number with a leading zero byte.
         for _ in 0..<600 {
@@ -92,7 +92,7 @@ import Testing
         #expect(throws: CryptoError(.badKey, "")) { try RSA.PublicKey(der: file.publicKey.bytes) }
     }
 
-    @Test func `an error about a key of another type names the key's algorithm or curve`() throws {
+    @Test func `the error about a key that isn't P-256 names the key's algorithm or curve`() throws {
         let rsa = try RSA.PrivateKey.generate(modulusBits: 1024)
         for (bytes, name) in [(file.otherCurve.bytes, "P-384"), (try rsa.der(), "RSA key with 1024 bits")] {
             let error = #expect(throws: CryptoError.self) { try P256.PrivateKey(bytes) }
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `the description of a private key contains no secret`() {
+    @Test func `the description of a P-256 private key contains no secret`() {
         #expect("\(key)" == "P256.PrivateKey")
     }
 }

@@ -25,7 +25,7 @@ import Testing
         key = try RSA.PrivateKey(file.privateKey.bytes)
     }
 
-    @Test func `another library's key, ciphertexts and signatures are accepted`() throws {
+    @Test func `another library's RSA key, ciphertexts and signatures are accepted`() throws {
         #expect(key.modulusBits == 3072)
         #expect(key.publicKey.modulusBits == 3072)
         #expect(key.publicKey.der == file.publicKey.bytes)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `messages with another padding or for another key are refused with the same error`() throws {
+    @Test func `RSA messages with another padding or for another key are refused with the same error`() throws {
         let errors = try file.refused.map { refused in
             try #require(
                 #expect(throws: CryptoError(.notOpened, ""), "\(refused.name)") {
@@ -52,7 +52,7 @@ import Testing
         #expect(throws: CryptoError(.notOpened, "")) { try key.decryptOAEP(other.publicKey.encryptOAEP([1])) }
     }
 
-    @Test func `a key still decrypts, signs and verifies after a refusal`() throws {
+    @Test func `an RSA key still decrypts, signs and verifies after a refusal`() throws {
         let ciphertext = try key.publicKey.encryptOAEP([42])
         let signature = try key.sign([7])
         for _ in 0..<3 {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `decryption returns the fallback if the message can't be opened or isn't as long as the fallback`()
+    @Test func `RSA decryption returns the fallback if the message can't be opened or has another length than it`()
         throws
     {
         let fallback = [UInt8](repeating: 7, count: 32)
@@ -90,13 +90,13 @@ import Testing
         #expect(try key.publicKey.encryptOAEP(message) != ciphertext)
     }
 
-    @Test func `a message that is too long for the key is refused`() {
+    @Test func `a message that is too long for an RSA key is refused`() {
         #expect(throws: CryptoError(.tooLong, "")) {
             try key.publicKey.encryptOAEP(Array(repeating: 0, count: 319))
         }
     }
 
-    @Test func `changed, truncated and RSA-PSS signatures are refused`() throws {
+    @Test func `an RSA signature that is changed, truncated or made with PSS is refused`() throws {
         let message = Array("a license".utf8)
         let signature = try key.sign(message)
         #expect(key.publicKey.isValidSignature(signature, for: message))
@@ -147,7 +147,7 @@ import Testing
         #expect(throws: CryptoError(.wrongLength, "")) { try RSA.PrivateKey.generate(modulusBits: bits) }
     }
 
-    @Test func `the description of a private key contains no secret`() {
+    @Test func `the description of an RSA private key contains no secret`() {
         #expect("\(key)" == "RSA.PrivateKey")
     }
 

@@ -26,7 +26,7 @@ import Testing
                 + #""keys":[{"kid":"k1"},{},[1],"t",false],"ready":[1],"end":true}"#)
     }
 
-    @Test func `an absent value is written as null`() {
+    @Test func `a JSON member or element without a value is written as null`() {
         let written = JSONWriter.object {
             $0.member("a", String?.none)
             $0.member("b", Int64?.none)
@@ -38,12 +38,12 @@ import Testing
     }
 
     @Test(arguments: [0, 7, 10, 99, 100, -1, -10, 1_700_000_000, Int64.max, Int64.min])
-    func `integers are written with all of their digits`(number: Int64) {
+    func `the JSON writer writes integers with all of their digits`(number: Int64) {
         let written = JSONWriter.array { $0.element(number) }
         #expect(String(decoding: written, as: UTF8.self) == "[\(number)]")
     }
 
-    @Test func `unsigned integers up to the largest are written, as numbers or in quotes`() {
+    @Test func `the JSON writer writes the largest unsigned integer as a number or in quotes`() {
         let written = JSONWriter.object {
             $0.member("zero", unsigned: 0)
             $0.member("largest", unsigned: .max)
@@ -66,7 +66,7 @@ import Testing
                 == #"["\"\\/\b\t\n\f\r\u0000\u001f"# + "\u{7F}<>&é😀\u{2028}\"]")
     }
 
-    @Test func `an ASCII character that must be escaped is escaped at any position, and others aren't`() {
+    @Test func `the JSON writer escapes the ASCII characters that must be escaped and no others`() {
         for byte in UInt8(0)..<0x80 {
             let mustBe = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
             for count in 0..<10 {

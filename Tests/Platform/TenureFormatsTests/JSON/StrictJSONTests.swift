@@ -48,7 +48,7 @@ import Testing
             [0xF4, 0x90, 0x80, 0x80],
             [0xF5, 0x80, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFE], [0xFF],
         ] as [[UInt8]])
-    func `bytes that aren't UTF-8 are refused anywhere in the text`(bytes: [UInt8]) {
+    func `JSON with bytes that aren't UTF-8 is refused`(bytes: [UInt8]) {
         let quote = UInt8(ascii: "\"")
         for text in [
             [quote] + bytes + [quote], Array("{\"".utf8) + bytes + Array("\":1}".utf8), bytes, [quote] + bytes,
@@ -62,12 +62,12 @@ import Testing
         "{\"😀\":1,\"\\uD83D\\uDE00\":2}", "{\"\":1,\"\":2}", "[{\"x\":{\"a\":1,\"a\":2}}]", "{\"a\":{},\"a\":[]}",
         "{\"a/\":1,\"a\\/\":2}",
     ])
-    func `a duplicate member of an object is refused`(text: String) {
+    func `a duplicate member of a JSON object is refused`(text: String) {
         #expect(throws: JSONError(.duplicateMember)) { try StrictJSON.validate(Array(text.utf8)) }
     }
 
     @Test(arguments: [2, 15, 16, 17, 18, 1000])
-    func `a duplicate member is found among 2 to 1,000 members`(count: Int) throws {
+    func `a duplicate member is found among 2 to 1,000 members of a JSON object`(count: Int) throws {
         var members = (0..<count).map { "\"k\($0)\":0" }
         try StrictJSON.validate(Array("{\(members.joined(separator: ","))}".utf8))
         members[count - 1] = "\"\\u006b0\":0"
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [("[", "]"), ("{\"a\":", "}"), ("[{\"a\":", "}]")])
-    func `at most thirty-two levels of nesting are accepted`(open: String, close: String) throws {
+    func `JSON with more than 32 levels of nesting is refused`(open: String, close: String) throws {
         let levels = open.utf8.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
         let inside = open.hasSuffix(":") ? "0" : ""
         func nested(_ count: Int) -> [UInt8] {
@@ -95,7 +95,7 @@ import Testing
         #expect(throws: JSONError(.tooDeep)) { try StrictJSON.validate(nested(100_000)) }
     }
 
-    @Test func `closed brackets don't count towards the depth limit`() throws {
+    @Test func `closed brackets don't count towards the depth limit of JSON`() throws {
         try StrictJSON.validate(Array("[\(Array(repeating: "[[]]", count: 100).joined(separator: ","))]".utf8))
     }
 
@@ -107,7 +107,7 @@ import Testing
         #expect(error?.offset == offset)
     }
 
-    @Test func `every truncation of a valid text is refused`() throws {
+    @Test func `a JSON object that is truncated anywhere is refused`() throws {
         let text = Array("{\"a\":[1.5e3,true,null,\"\\uD83D\\uDE00é\"],\"b\":{\"c\":-0}}".utf8)
         try StrictJSON.validate(text)
         for count in 0..<text.count {

@@ -10,7 +10,7 @@ import Testing
         #expect(HTTPDate.read(text) == Timestamp(seconds: 784_111_777))
     }
 
-    @Test func `a year of two digits means 1970 to 2069`() {
+    @Test func `a two-digit year in an HTTP date means 1970 to 2069`() {
         #expect(HTTPDate.read("Friday, 01-Jan-38 00:00:00 GMT") == Timestamp(text: "2038-01-01T00:00:00Z"))
         #expect(HTTPDate.read("Tuesday, 31-Dec-69 23:59:59 GMT") == Timestamp(text: "2069-12-31T23:59:59Z"))
         #expect(HTTPDate.read("Thursday, 01-Jan-70 00:00:00 GMT") == Timestamp(seconds: 0))
@@ -20,7 +20,9 @@ import Testing
         "", "120", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET",
         "Sun, 06 nov 1994 08:49:37 GMT", "1994-11-06T08:49:37Z",
     ])
-    func `text in another format, or with an impossible date, isn't read as a date`(text: String) {
+    func `text that isn't in a format of HTTP dates, or names an impossible date, isn't read as an HTTP date`(
+        text: String
+    ) {
         #expect(HTTPDate.read(text) == nil)
     }
 

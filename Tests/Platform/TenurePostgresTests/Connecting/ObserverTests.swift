@@ -43,8 +43,7 @@ import Testing
         }
     }
 
-    @Test
-    func `an observer checks each new connection, and the one for changes is reopened if it suspects lost changes`()
+    @Test func `a connection observer checks each new connection, and its suspicion reopens the one for changes`()
         async throws
     {
         let checks = Checks()

@@ -30,7 +30,7 @@ import Testing
         #expect(last == CatchUp(readUntil: now))
     }
 
-    @Test func `an interrupted catch-up continues, and one that is a day old starts again`() {
+    @Test func `an interrupted catch-up with a payment provider continues, or starts again once it is a day old`() {
         let begun = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).read(page(newest: ago(10), next: "evt_1"))
         #expect(begun.begun(days: 30, at: now.adding(seconds: 86_399)) == begun)
         let again = begun.begun(days: 30, at: now.adding(seconds: 86_400))
@@ -54,7 +54,7 @@ import Testing
         #expect(farther.walk?.from == ago(30 * 86_400) && farther.gap == nil)
     }
 
-    @Test func `a start date requested during a catch-up is used for the next one`() {
+    @Test func `a start date requested during a catch-up with a payment provider is used for the next catch-up`() {
         let begun = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).requested(since: ago(9 * hour))
         let ended = begun.read(page(newest: nil))
         #expect(ended.walk == nil && ended.since == ago(9 * hour))
@@ -70,7 +70,7 @@ import Testing
         #expect(sizes == [50, 25, 12, 6, 3, 1])
     }
 
-    @Test func `a catch-up pauses for a minute after every twenty pages`() {
+    @Test func `a catch-up with a payment provider pauses for a minute after every twenty pages`() {
         var progress = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now)
         var waits: [Int64] = []
         for number in 1...40 {

@@ -58,7 +58,7 @@ import Testing
         #expect(shop.license?.slot == nil)
     }
 
-    @Test func `a refund received before the license was joined suspends the license`() {
+    @Test func `a refund received before a license was joined to the order suspends that license`() {
         var shop = OrderShop()
         shop.receive(ReportedFact(.refund("pi_60"), day: 31))
         shop.receive(ReportedFact(.period(until: 60), day: 30))

@@ -186,7 +186,8 @@ import Testing
         #expect(shop.licenses.count == 2)
     }
 
-    @Test func `a larger quantity issues more licenses, and a smaller one ends the newest with the period`() {
+    @Test
+    func `a subscription's larger quantity issues more licenses, and a smaller one ends the newest with the period`() {
         var shop = subscribed(quantity: 2)
         shop.receive(ReportedFact(plan("price_year", quantity: 3, until: 30), day: 5))
         #expect(shop.licenses.count == 3)
@@ -195,7 +196,7 @@ import Testing
         #expect(shop.licenses.map(\.end) == [day(60, hours: 72), day(30), day(30)])
     }
 
-    @Test func `a larger quantity of devices raises the license's device limit`() {
+    @Test func `a larger quantity of devices in a subscription raises the license's device limit`() {
         var shop = subscribed("price_devices", quantity: 2)
         shop.receive(ReportedFact(plan("price_devices", quantity: 5, until: 30), day: 5))
         #expect(shop.changes == [.changeDevices(id, to: 5)])

@@ -37,7 +37,7 @@ import Testing
         return kinds.enumerated().map { OrderFact(ReportedFact($1, day: $0), terms: terms) }
     }()
 
-    @Test(arguments: facts.indices) func `a stored fact is read back unchanged`(_ index: Int) throws {
+    @Test(arguments: facts.indices) func `a stored order fact is read back unchanged`(_ index: Int) throws {
         let fact = Self.facts[index]
         let read = try OrderFact(decoding: fact.encoded)
         #expect(read == fact && read.encoded == fact.encoded)

@@ -34,19 +34,19 @@ import Testing
         #expect(sale.buyer.email == "ada@example.com" && sale.buyer.license == "lic_0000000000001")
     }
 
-    @Test func `the first transaction of a subscription is the sale`() throws {
+    @Test func `the first transaction of a Paddle subscription is read as the sale`() throws {
         let content = try read("subscription-sale", with: Supplement(buyer: buyer))
         guard case .sold(let sale) = content.kinds.first else { throw Unexpected(content) }
         #expect(content.report?.reference == .of("sub_1") && sale.bill.periodEnd == firstEnd)
     }
 
-    @Test func `a first transaction without an amount begins a trial`() throws {
+    @Test func `a Paddle subscription's first transaction begins a trial if it has no amount`() throws {
         let content = try read("trial", with: Supplement(buyer: buyer))
         guard case .trialBegun(let sale) = content.kinds.first else { throw Unexpected(content) }
         #expect(sale.bill.periodEnd == firstEnd)
     }
 
-    @Test func `a first transaction that doesn't name its subscription waits for the subscription's message`() throws {
+    @Test func `a Paddle transaction that doesn't name its subscription waits for the subscription's message`() throws {
         let sold = try #require(read("subscription-sale-unnamed", with: Supplement(buyer: buyer)).report)
         let created = try #require(read("subscription-created").report)
         #expect(sold.reference == nil && created.reference == .of("sub_1"))
@@ -61,19 +61,21 @@ import Testing
         }
     }
 
-    @Test func `a recurring transaction is reported as a paid period and requires no request for the buyer`() throws {
+    @Test func `a recurring Paddle transaction is reported as a paid period and requires no request for the buyer`()
+        throws
+    {
         let content = try read("renewal")
         guard case .periodPaid(let sale) = content.kinds.first else { throw Unexpected(content) }
         #expect(sale.bill.periodEnd == Timestamp(text: "2026-11-21T14:13:20Z"))
     }
 
-    @Test func `a paid proration is reported without the end of a period`() throws {
+    @Test func `a paid proration at Paddle is reported without the end of a period`() throws {
         let content = try read("proration")
         guard case .periodPaid(let sale) = content.kinds.first else { throw Unexpected(content) }
         #expect(sale.bill.periodEnd == nil && sale.bill.gross.amount == 500)
     }
 
-    @Test func `a message about a changed payment card reports no fact`() throws {
+    @Test func `a Paddle message about a changed payment card reports no fact`() throws {
         #expect(try read("card-changed") == .noted)
     }
 
@@ -131,11 +133,11 @@ import Testing
         #expect(shop.licenses.filter { $0.state == .suspended }.map(\.policy) == [OrderShop.team])
     }
 
-    @Test func `a message about a credit reports no fact`() throws {
+    @Test func `a Paddle message about a credit reports no fact`() throws {
         #expect(try read("credit") == .noted)
     }
 
-    @Test func `a chargeback is reported as a dispute of its transaction`() throws {
+    @Test func `a chargeback at Paddle is reported as a dispute of its transaction`() throws {
         let dispute = Dispute(.of("txn_2"), of: .of("txn_2"))
         #expect(try read("chargeback").kinds == [.disputed(dispute)])
         #expect(try read("chargeback-reversed").kinds == [.disputeWon(dispute)])

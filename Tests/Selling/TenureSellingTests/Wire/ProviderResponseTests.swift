@@ -36,9 +36,7 @@ import Testing
         #expect(PaddleResponse.subscription(parsing: body, of: .of("sub_2"), for: .of("evt_1"), at: later) == nil)
     }
 
-    @Test func `a transaction is treated as paid only if a response about this very transaction reports it as paid`()
-        throws
-    {
+    @Test func `a Paddle transaction is treated as paid only if a response about it reports it as paid`() throws {
         let body = Array("{\"data\":".utf8) + (try object("paddle", "purchase", "data")) + [0x7D]
         #expect(PaddleResponse.isPaid(parsing: body, transaction: .of("txn_1")))
         #expect(!PaddleResponse.isPaid(parsing: body, transaction: .of("txn_2")))

@@ -40,22 +40,22 @@ import Testing
         #expect(header == "ts=1790000000;h1=\(paddleCode)")
     }
 
-    @Test func `a header with several signatures is valid if any of them matches`() {
+    @Test func `a payment message's signature header is valid if any of its signatures matches`() {
         let other = String(repeating: "0", count: 64)
         #expect(stripe("t=1790000000,v1=\(other),v0=1,v1=\(stripeCode)"))
         #expect(paddle("ts=1790000000;h1=\(other);h1=\(paddleCode)"))
     }
 
-    @Test func `a signature is valid if any of several secrets matches`() {
+    @Test func `a Stripe signature is valid if any of several secrets matches`() {
         #expect(stripe("t=1790000000,v1=\(stripeCode)", secrets: [Array("whsec_new".utf8), stripeSecret]))
     }
 
-    @Test func `no signature is valid without a secret or with an empty one`() {
+    @Test func `no Stripe signature is valid without a secret or with an empty one`() {
         #expect(!stripe("t=1790000000,v1=\(stripeCode)", secrets: []))
         #expect(!stripe("t=1790000000,v1=\(stripeCode)", secrets: [[]]))
     }
 
-    @Test func `a message with a changed body, time or signature is refused`() {
+    @Test func `a Stripe message with a changed body, time or signature is refused`() {
         #expect(!stripe("t=1790000000,v1=\(stripeCode)", body: stripeBody + [0x20]))
         #expect(!stripe("t=1790000001,v1=\(stripeCode)"))
         #expect(!stripe("t=1790000000,v1=\(stripeCode.dropLast())"))
@@ -76,12 +76,12 @@ import Testing
         }
     }
 
-    @Test func `a signature header over 4 KiB is refused`() {
+    @Test func `a Stripe signature header over 4 KiB is refused`() {
         let padding = String(repeating: "x", count: 4 << 10)
         #expect(!stripe("t=1790000000,v1=\(stripeCode),\(padding)"))
     }
 
-    @Test func `a signature header with two times is refused`() {
+    @Test func `a Stripe signature header with two times is refused`() {
         #expect(!stripe("t=1790000000,t=1790000000,v1=\(stripeCode)"))
     }
 
@@ -100,7 +100,7 @@ import Testing
         #expect(!ProviderSignature.isPaddleHeader(Array("t=1,v1=\(code)".utf8)))
     }
 
-    @Test func `a malformed signature header is refused`() {
+    @Test func `a malformed Stripe signature header is refused`() {
         for header in ["", "t", "t=", "=", ",,", "t=-1,v1=\(stripeCode)", "t=99999999999999999999,v1=\(stripeCode)"] {
             #expect(!stripe(header))
         }

@@ -31,7 +31,7 @@ import Testing
         #expect(sale.bill == Bill(.of("cs_live_a1"), payment: .of("pi_1"), gross: Money(4_900, "eur")))
     }
 
-    @Test func `items of another checkout session are refused`() throws {
+    @Test func `a response with the items of another Stripe checkout session is refused`() throws {
         let body = try ProviderFixtures.body("stripe", "line-items")
         #expect(StripeResponse.items(parsing: body, of: .of("cs_live_a2")) == nil)
     }
@@ -75,7 +75,7 @@ import Testing
             ])
     }
 
-    @Test func `the first invoice of a subscription is the sale`() throws {
+    @Test func `the first invoice of a Stripe subscription is read as the sale`() throws {
         let content = try ProviderFixtures.stripe("invoice-first")
         guard case .sold(let sale) = content.kinds.first else { throw Unexpected(content) }
         #expect(content.report?.reference == .of("sub_1") && sale.kind == .subscription)
@@ -83,13 +83,13 @@ import Testing
         #expect(sale.buyer.customer == .of("cus_1"))
     }
 
-    @Test func `the first invoice of a trial begins the trial`() throws {
+    @Test func `the first Stripe invoice of a trial begins the trial`() throws {
         let content = try ProviderFixtures.stripe("invoice-trial")
         guard case .trialBegun(let sale) = content.kinds.first else { throw Unexpected(content) }
         #expect(sale.bill.periodEnd == start.adding(days: 14))
     }
 
-    @Test func `a later invoice of a subscription is reported as a paid period`() throws {
+    @Test func `a later invoice of a Stripe subscription is reported as a paid period`() throws {
         let content = try ProviderFixtures.stripe("invoice-next")
         guard case .periodPaid(let sale) = content.kinds.first else { throw Unexpected(content) }
         #expect(sale.bill.periodEnd == monthEnd.adding(days: 30))
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `an invoice without a subscription is read as an invoice of a single purchase`() throws {
+    @Test func `a Stripe invoice without a subscription is read as an invoice of a single purchase`() throws {
         let content = try ProviderFixtures.stripe("invoice-single")
         guard case .invoice(let report) = content else { throw Unexpected(content) }
         #expect(report.reference == .of("in_9") && content.sale?.kind == .once && content.sale?.bill.periodEnd == nil)
@@ -135,11 +135,11 @@ import Testing
         #expect(report.facts.map(\.kind) == [.paymentNamed(bill: .of("in_1"), payment: .of("pi_1"))])
     }
 
-    @Test func `a failed invoice reports a past-due subscription`() throws {
+    @Test func `a failed Stripe invoice reports a past-due subscription`() throws {
         #expect(try ProviderFixtures.stripe("invoice-failed").kinds == [.pastDue])
     }
 
-    @Test func `an active subscription reports its state and its items`() throws {
+    @Test func `an active Stripe subscription reports its state and its items`() throws {
         let plan = SubscriptionPlan(
             items: [SoldItem("price_month", product: "prod_notes")], periodEnd: monthEnd, bill: .of("in_1"))
         #expect(
@@ -147,9 +147,9 @@ import Testing
     }
 
     @Test(arguments: ["subscription-active", "invoice-first", "invoice-next", "refund-whole"])
-    func `an event in the format before API version basil reports the same facts as in the newer format`(_ name: String)
-        throws
-    {
+    func `a Stripe event in the format before API version basil reports the same facts as in the newer format`(
+        _ name: String
+    ) throws {
         let (new, old) = (try ProviderFixtures.stripe(name), try ProviderFixtures.stripe("\(name)-old"))
         #expect(new.report?.facts.map(\.key) == old.report?.facts.map(\.key))
         #expect(new.sale?.items == old.sale?.items && new.sale?.bill.periodEnd == old.sale?.bill.periodEnd)

@@ -53,7 +53,9 @@ import Testing
             (#"{"a": 1,, "b": 2}"#, "Line 1, column 9: "), ("[1,\n 2", "Line 2, column 3: "), (#"{"a": 1}"#, nil),
             ("plain text", nil), ("", nil),
         ] as [(String, String?)])
-    func `a fault in JSON of an unknown kind is reported at its location`(text: String, location: String?) {
+    func `the linter reports a JSON fault at its location even if the kind of file is unknown`(
+        text: String, location: String?
+    ) {
         let result = LintedFile.brokenJSON(in: Array(text.utf8))
         #expect(location.map { result?.hasPrefix($0) == true } ?? (result == nil), "\(result ?? "nothing")")
     }
@@ -74,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["", "\u{0}", "{", "[]", "null", String(repeating: "[", count: 5_000), "\u{FEFF}"])
-    func `malformed bytes give a finding for every kind of file`(text: String) {
+    func `the linter has a finding for malformed bytes, whatever kind of file it checks them as`(text: String) {
         for kind in LintKind.allCases { #expect(!ids(text, kind).isEmpty) }
     }
 

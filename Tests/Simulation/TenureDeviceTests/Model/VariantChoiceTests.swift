@@ -27,7 +27,7 @@ struct VariantChoiceTests {
         ("iPhone16,1", "17.10", old, "17.4"), ("iPhone16,1", "18", new, "18"), ("iPhone16,1", "18.2", new, "18"),
         ("iPhone16,1", "26.0.1", new, "26"), ("iPhone16,1", "100", new, "26"), ("iPhone12,8", "26", old, "17"),
     ])
-    func `the variant with the highest system version not above the device's is chosen`(
+    func `the app variant with the highest system version not above the device's is chosen`(
         model: String, system: String, asset: String, bucket: String
     ) throws {
         let choice = try manifest().choose(model: model, systemVersion: system)

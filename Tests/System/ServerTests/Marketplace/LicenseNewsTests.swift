@@ -16,7 +16,7 @@ import Testing
             (-8, ["null"], false), (-7, ["due"], true), (0, ["due"], true), (13, ["due"], true),
             (14, ["expired"], false), (89, ["expired"], false), (90, [], false),
         ] as [(Int, [String], Bool)])
-    func `the license state endpoint lists a license as due from 7 days before its end to 14 after, then as expired`(
+    func `the license state endpoint lists an app license as due from 7 days before its end to 14 days after it`(
         days: Int, causes: [String], isToRenew: Bool
     ) async throws {
         try await expect(causes, isToRenew, days, rules: "")
@@ -135,7 +135,7 @@ import Testing
         #expect(try await !send(shop, token, since: cursor).causes.contains("renewable"))
     }
 
-    @Test func `a license refused while its app was withdrawn is listed as renewable once the app is available again`()
+    @Test func `an app license refused while its app was withdrawn is listed as renewable once the app is available`()
         async throws
     {
         let rules = #""revokeOnTakedown": true"#
@@ -148,7 +148,7 @@ import Testing
             rules, refuse: { try await apply(true, to: $0) }, permit: { try await apply(false, to: $0) })
     }
 
-    @Test func `a license refused while its app grant had ended is listed as renewable once the app is granted again`()
+    @Test func `an app license refused while its grant had ended is listed as renewable once the app is granted again`()
         async throws
     {
         try await expectRenewable(
@@ -162,8 +162,7 @@ import Testing
             permit: { shop in try await shop.act(.reinstate, on: UInt64(try await shop.licenses()[0].id.number)) })
     }
 
-    @Test
-    func `a license refused for the device limit is listed as renewable once another device's license is returned`()
+    @Test func `an app license refused for the device limit is listed as renewable once another device's is returned`()
         async throws
     {
         try await expectRenewable(
@@ -175,7 +174,7 @@ import Testing
             })
     }
 
-    @Test func `an older license whose renewal was refused is listed as renewable until a new license is issued`()
+    @Test func `an older app license whose renewal was refused is listed as renewable until a new license is issued`()
         async throws
     {
         let shop = try await Market.withAccounts()

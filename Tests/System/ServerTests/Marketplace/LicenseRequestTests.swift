@@ -55,8 +55,7 @@ import Testing
         #expect(try await shop.reasons() == ["app_key_unusable", "license_returned", "app_key_unusable"])
     }
 
-    @Test
-    func `a license that couldn't be written doesn't count towards the device limit, nor is it issued by a retry`()
+    @Test func `an app license that couldn't be written isn't counted for the device limit, nor issued by a retry`()
         async throws
     {
         let shop = try await Market.withAccounts(#""deviceLimit": 1"#)

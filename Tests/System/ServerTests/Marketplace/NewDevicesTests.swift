@@ -40,8 +40,7 @@ import Testing
         return true
     }
 
-    @Test
-    func `a new device's request waits while the limit for new devices is reached, and an existing device's doesn't`()
+    @Test func `at the rate limit of new devices, a new device's license request waits and a known device's doesn't`()
         async throws
     {
         for device in [1, 2] as [UInt8] { #expect(try await send(device)) }
@@ -54,7 +53,7 @@ import Testing
         #expect(try await shop.licenses().count == 3)
     }
 
-    @Test func `existing devices and refused requests don't use up the limit for new devices`() async throws {
+    @Test func `known devices and refused license requests don't use up the rate limit of new devices`() async throws {
         #expect(try await send(1))
         for _ in 0..<5 { #expect(try await send(1)) }
         let unknown = try #require(AppleItemID(text: "999"))

@@ -7,7 +7,9 @@ import Testing
 
 /// How many devices of an account may have an app at once, and which accounts may have the app.
 @Suite struct PlacesTests {
-    @Test func `revoking or returning a device's license frees its activation for another device`() async throws {
+    @Test func `revoking or returning a device's app license lets another device get one within the device limit`()
+        async throws
+    {
         for act in [AppLicense.Act.revoke, .giveBack] {
             let shop = try await Market.withAccounts(#""deviceLimit": 2"#)
             let token = try await shop.account()
@@ -24,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `revoking or returning either of a device's two licenses for an app frees its activation`(
+    func `revoking or returning either of a device's two licenses for an app makes room for another device`(
         isOlder: Bool
     ) async throws {
         for act in [AppLicense.Act.revoke, .giveBack] {
@@ -78,7 +80,9 @@ import Testing
         #expect(try await one.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
     }
 
-    @Test func `of two devices that compete for the last activation, exactly one gets it`() async throws {
+    @Test func `of two devices that compete for an app under a device limit of one, exactly one gets a license`()
+        async throws
+    {
         let shop = try await Market.withAccounts(#""deviceLimit": 1"#)
         for round in 0..<20 {
             let token = try await shop.account("racer \(round)")
@@ -96,7 +100,7 @@ import Testing
         #expect(try await shop.reasons() == [String](repeating: "device_limit_reached", count: 20))
     }
 
-    @Test func `of two expired licenses that are renewed concurrently for one free activation, exactly one is renewed`()
+    @Test func `of two expired app licenses renewed concurrently under a device limit of one, exactly one is renewed`()
         async throws
     {
         let shop = try await Market.withAccounts(#""deviceLimit": 1, "jitterPercent": 0"#)
@@ -116,7 +120,9 @@ import Testing
         }
     }
 
-    @Test func `a device that requests an app again uses no second activation`() async throws {
+    @Test func `a device at the device limit can request its app again, and the new license replaces the old one`()
+        async throws
+    {
         let shop = try await Market.withAccounts(#""deviceLimit": 1"#)
         let phone = Phone(shop, token: try await shop.account())
         let first = try await phone.install()

@@ -42,7 +42,7 @@ import Testing
 
     @Test(arguments: [
         UInt64(0), 1, 1 << 53, 1 << 62, .init(Int64.max), .init(Int64.max) + 1, .max,
-    ]) func `an unknown license id of any size is listed as ineligible`(id: UInt64) async throws {
+    ]) func `a renewal lists an unknown app license id of any size as ineligible`(id: UInt64) async throws {
         let shop = try await Market.open()
         let phone = Phone(shop)
         let stored = try await phone.install()
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(0), 1, 1 << 31, 1 << 32, .init(Int64.max), .max])
-    func `a license and its renewal don't depend on the device's clock`(time: UInt64) async throws {
+    func `an app license and its renewal don't depend on the device's clock`(time: UInt64) async throws {
         let shop = try await Market.open(#""jitterPercent": 0"#)
         let phone = Phone(shop)
         let license = try #require(try await phone.read(phone.send(time: time)).first)
@@ -100,7 +100,7 @@ import Testing
         #expect(try await phone.read(phone.renew([license.licenseID], time: time)).count == 1)
     }
 
-    @Test func `only a perpetual license is written with a duration of 0`() async throws {
+    @Test func `only a perpetual app license is written with a duration of 0`() async throws {
         let forever = try await Market.open(#""durationDays": null"#)
         #expect(try await Phone(forever).read(Phone(forever).send()).map(\.duration) == [0])
 

@@ -71,7 +71,7 @@ import Testing
         #expect(await shop.post("licenses/\(id)/change", #"{"activationLimit": 0}"#).status == 422)
     }
 
-    @Test func `forgiving devices changes nothing without a released one, and is refused for a revoked license`()
+    @Test func `the endpoint forgive-devices changes nothing without a released device, and refuses a revoked license`()
         async throws
     {
         let shop = try await Shop()

@@ -16,7 +16,9 @@ import Testing
         try await person.store.appLicense(license.id)?.recordedState
     }
 
-    @Test func `releasing a device twice records one event, with the account and the session`() async throws {
+    @Test func `releasing a device twice on the resolution page records one event, with the account as its actor`()
+        async throws
+    {
         let person = try await Person()
         try await person.save(.insert(license))
         await person.signIn()
@@ -85,9 +87,9 @@ import Testing
     }
 
     @Test(arguments: [License.State.suspended, .revoked])
-    func `a license that the vendor suspended or revoked can't be returned by its account`(_ stopped: License.State)
-        async throws
-    {
+    func `an app license that the vendor suspended or revoked can't be returned by its account`(
+        _ stopped: License.State
+    ) async throws {
         let person = try await Person()
         try await person.save(.insert(SampleApps.license(1, state: stopped, stopped: -1)))
         await person.signIn()
@@ -96,7 +98,7 @@ import Testing
         #expect(try await state(of: license, person) == stopped)
     }
 
-    @Test func `a renewal request is recorded as an event, and its confirmation page links to the app's page`()
+    @Test func `a renewal request on the resolution page is recorded as an event and confirmed with a link to the app`()
         async throws
     {
         let person = try await Person()
@@ -111,7 +113,9 @@ import Testing
         #expect(event.subject.app == SampleApps.item && event.actor == .account(SampleApps.account.account))
     }
 
-    @Test func `a renewal request after the subscription has ended gets a page that says so`() async throws {
+    @Test func `a renewal request on the resolution page after the subscription has ended gets a page that says so`()
+        async throws
+    {
         let person = try await Person()
         let ended = SampleApps.grant(until: SampleApps.now.adding(days: -1))
         try await person.save(.insert(SampleApps.license(1, endsIn: -1)), .replace(SampleApps.grant(), by: ended))

@@ -122,7 +122,7 @@ import Testing
                 && refused.text.contains("While the license doesn’t work, its devices can’t be changed here"))
     }
 
-    @Test func `a form without the session's CSRF token, from another site or without a session changes nothing`()
+    @Test func `a license page's form without a CSRF token, from another site or without a session changes nothing`()
         async throws
     {
         let holder = try await full()

@@ -194,7 +194,7 @@ import Testing
         #expect(page.text.contains("Only support can release devices here"))
     }
 
-    @Test func `a form without the session's CSRF token, from another site or without a session changes nothing`()
+    @Test func `a learner page's form without a CSRF token, from another site or without a session changes nothing`()
         async throws
     {
         let (learner, _) = try await learner()

@@ -84,7 +84,7 @@ import Testing
         #expect(SampleApps.now.adding(seconds: seconds).distance(from: SampleApps.now) == expected)
     }
 
-    @Test func `a date on a page has the English month's name and the time in UTC`() {
+    @Test func `by default, a date on a page has the English month's name and the time in UTC`() {
         #expect(Timestamp(seconds: 1_800_000_000).forPeople == "15 January 2027, 08:00 UTC")
         #expect(Timestamp(seconds: 0).forPeople == "1 January 1970, 00:00 UTC")
         #expect(Timestamp(seconds: .max).forPeople == Timestamp(seconds: .max).description)

@@ -266,7 +266,7 @@ import Testing
         #expect(await vendor.post("/acme/notes/activate", body, headers: headers).status == 402)
     }
 
-    @Test func `a pasted key is found, and its lease is bound to the text that was sent`() async throws {
+    @Test func `a pasted license key is found, and its lease is bound to the text that was sent`() async throws {
         let vendor = try await Vendor()
         let pasted = "\u{FEFF}note\u{2011}pro0\u{A0}\u{2013}0000-0001\u{200B}"
         let sent = try #require(LicenseKeyText(pasted))

@@ -80,7 +80,7 @@ import Testing
     }
 
     /// A statement without a device or key must not be accepted in place of one that names them.
-    @Test func `a statement without a device or license key is refused if the request has one`() throws {
+    @Test func `a signed statement without a device or license key is refused if the request has one`() throws {
         let envelope = GivenStatements.envelope(lasting: 300, keyHash: nil, device: nil, activation: nil)
         let release = try UnverifiedTenureRelease(
             compact: TenureRelease(envelope).signed(kid: "k1", with: GivenStatements.key(1)))
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `a statement with changed, missing or added bytes is refused`() throws {
+    @Test func `a signed lease with changed, missing or added bytes is refused`() throws {
         var random = SeededGenerator(seed: 5)
         let good = GivenStatements.lease.signed(kid: "k1", with: GivenStatements.key(1))
         for _ in 0..<3000 {

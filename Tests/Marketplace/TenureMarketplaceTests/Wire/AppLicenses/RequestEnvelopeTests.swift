@@ -21,7 +21,7 @@ import Testing
         keys = try [file.key, file.oldKey].map { try RSA.PrivateKey(#require(Hex.decode($0))) }
     }
 
-    @Test func `envelopes that another library sealed can be opened with their key`() throws {
+    @Test func `request envelopes that another library sealed can be opened with their key`() throws {
         #expect(file.opened.count == 2)
         for sent in file.opened {
             for keys in [keys, keys.reversed()] {
@@ -32,7 +32,9 @@ import Testing
         #expect(throws: FormatError.self) { try file.opened[1].envelope.open(with: [keys[0]], reading: { $0 }) }
     }
 
-    @Test func `every invalid envelope is refused with the same error after its decrypted bytes were parsed`() throws {
+    @Test func `all invalid request envelopes are refused with the same error after their decrypted bytes were parsed`()
+        throws
+    {
         var answers = Set<String>()
         var readings = 0
         #expect(file.refused.count == 44)
@@ -49,7 +51,7 @@ import Testing
         #expect(readings == file.refused.count)
     }
 
-    @Test func `an envelope with random content is never accepted, even if its padding is valid`() throws {
+    @Test func `a request envelope with random content is refused, even if its padding is valid`() throws {
         // With a random secret, the last byte alone is valid padding once in 256 times, and this `reading` closure
         // accepts anything.
         for _ in 0..<4096 {
@@ -59,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `an envelope over 1 MiB is refused`() throws {
+    @Test func `a request envelope over 1 MiB is refused`() throws {
         let secret = try RequestEnvelope.sealing([], to: keys[0].publicKey)
         for (count, opens) in [(786_431, true), (786_432, false)] {
             let sealed = try RequestEnvelope.sealing(Array(repeating: 1, count: count), to: keys[0].publicKey)
@@ -72,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 15, 16, 17, 1000])
-    func `a sealed envelope of any length can be opened`(count: Int) throws {
+    func `a sealed request envelope of 0 to 1,000 bytes can be opened`(count: Int) throws {
         let plaintext = SecureRandom.bytes(count)
         let envelope = try RequestEnvelope.sealing(plaintext, to: keys[0].publicKey)
         #expect(Base64.decode(envelope.requestKey)?.count == RequestEnvelope.requestKeyLength)

@@ -44,7 +44,7 @@ import Testing
         #expect(try input.compact(signature: key.sign(input.bytes)) == Array(file.license.utf8))
     }
 
-    @Test func `a simulated license with another type, algorithm or certificate or an invalid signature is refused`() {
+    @Test func `a simulated app license is refused if its type, algorithm, certificate or signature is wrong`() {
         #expect(file.badSignature.count == 14)
         for refused in file.badSignature {
             let error = #expect(throws: FormatError.self, "\(refused.name)") { try verified(refused.license) }
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a simulated license that isn't a compact JWS is refused`() {
+    @Test func `a simulated app license that isn't a compact JWS is refused`() {
         #expect(file.malformed.count == 9)
         for refused in file.malformed {
             let error = #expect(throws: FormatError.self, "\(refused.name)") { try verified(refused.license) }
@@ -62,7 +62,7 @@ import Testing
         #expect(throws: FormatError.self) { try UnverifiedSimulatedAppLicense(compact: long) }
     }
 
-    @Test func `a simulated license with a malformed payload is refused`() {
+    @Test func `a simulated app license with a malformed payload is refused`() {
         #expect(file.badMember.count == 6)
         for refused in file.badMember {
             let error = #expect(throws: FormatError.self, "\(refused.name)") { try verified(refused.license) }
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a simulated license without entries is valid`() throws {
+    @Test func `a simulated app license without entries is valid`() throws {
         let key = try RSA.PrivateKey.generate(modulusBits: 1024)
         let certificate = try X509Certificate.selfSigned(
             commonName: "signing", usage: .signing, key: key, notBefore: 0, validSeconds: 1)

@@ -36,7 +36,7 @@ enum PageTables {
     /// The languages with a separate singular form.
     static let counting: Set<PageLanguage> = [.english, .german, .french, .spanish]
 
-    @Test(arguments: PageTables.all) func `every sentence exists in every language, with the same placeholders`(
+    @Test(arguments: PageTables.all) func `every page sentence exists in every language, with the same placeholders`(
         _ entry: PageTables.Entry
     ) throws {
         let english = try #require(entry.words[.english])
@@ -93,7 +93,7 @@ enum PageTables {
         }
     }
 
-    @Test func `inserted values aren't scanned for placeholders`() {
+    @Test func `values inserted into a page's text aren't scanned for placeholders`() {
         let text = FrameText.showApp(in: .english, ["app": "{marketplace}", "marketplace": "{app}"])
         #expect(text == "Show {marketplace} at {app}")
         #expect(FrameText.timeInDays(in: .english, count: 1) == "in 1 day")
