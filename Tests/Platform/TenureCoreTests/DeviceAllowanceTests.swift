@@ -101,8 +101,8 @@ import Testing
         }
     }
 
-    @Test func `without earlier device changes, active and recent devices may exceed the limit by the allowed changes`()
-    {
+    @Test
+    func `without earlier device changes, active and recent devices together may reach the limit plus the changes`() {
         for seed in UInt64(0)..<5_000 {
             let scene = Scene(seed: seed, hasChanges: false)
             let counted = scene.recent.filter { until in until.map { $0 > Self.now } ?? true }

@@ -111,7 +111,7 @@ import Testing
         #expect(state.expire() == .giveUp)
     }
 
-    @Test func `a client that stops sending or reading is cut off after the idle timeout`() {
+    @Test func `the idle timeout restarts when bytes are sent or a response ends, and then closes the connection`() {
         var state = newState { $0.idleTimeout = .seconds(4) }
         let whole = Array("GET / HTTP/1.1\r\nHost: t\r\n\r\n".utf8)
         #expect(whole.withUnsafeBytes { state.receive($0, at: .seconds(1)) { _ in true } } == .handle)

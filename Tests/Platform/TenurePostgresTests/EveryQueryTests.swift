@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `query locks accept the types of their parameters on SQLite and PostgreSQL`() async throws {
+    @Test func `each query lock runs with its declared parameter types on SQLite and PostgreSQL`() async throws {
         try await onBoth { stores in
             for lock in Self.locks {
                 let list = lock.parameters.map(Self.value)

@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: sorted + sortedListings + views)
-    func `each query that is allowed to sort its rows uses its index`(_ question: Question) async throws {
+    func `each query that is allowed to sort its rows uses its expected index`(_ question: Question) async throws {
         let plan = try await plan(of: question)
         #expect(plan.contains(question.index), "\(plan)")
     }

@@ -6,7 +6,7 @@ enum DeviceRequests {
     /// Fetches the devices on which the license is activated; releases one of them first if `other` is set.
     ///
     /// The server requires a valid lease. So a lease that has lapsed, by this device's clock or by the server's, is
-    /// renewed first. If that fails, the error has the reasons of the renewal.
+    /// renewed first. If the renewal fails, the error contains its reasons.
     static func list(
         of engine: isolated LicenseEngine, releasing other: String?
     ) async throws(LicenseDevicesError) -> LicenseDevices {

@@ -92,7 +92,7 @@ extension ClientRecord {
         confirmed = nil
     }
 
-    /// Queues an activation to be released when the server can be reached.
+    /// Queues an activation to be released when the server can be reached. If the queue is full, the oldest is dropped.
     package mutating func owe(_ activation: HeldActivation) {
         guard !owed.contains(activation) else { return }
         owed = owed.suffix(Self.mostOwed - 1) + [activation]

@@ -70,7 +70,7 @@ final class MarketplaceDialect: Sendable {
         return nil
     }
 
-    /// The endpoint with its path parameters; `nil` if the request's method isn't the endpoint's.
+    /// The endpoint with its path parameters; `nil` if the endpoint doesn't serve the request's method.
     private func answer(_ endpoint: Endpoint, to request: Request, of tenant: TenantID) -> (Endpoint, PathParameters)? {
         let isHead = request.method == "HEAD" && endpoint.method == "GET"
         guard request.method == endpoint.method || isHead else { return nil }

@@ -50,7 +50,7 @@ package struct Attention: Sendable {
         self.read = read
     }
 
-    /// The maximum number of rows that are read and counted.
+    /// The maximum number of rows that are read and counted for each kind of waiting record.
     package static let most = 1_000
 
     /// A sentence about all tenants' waiting records; `nil` if nothing waits.

@@ -133,7 +133,7 @@ public struct LicenseServer: Sendable {
                 return nil
             },
             otherwise: { request, miss in
-                // The router can't have a pattern for a path without segments.
+                // No endpoint is declared for `/`, so the home page is served here.
                 let (home, current) = (HomePage(facts: facts), catalog.current)
                 guard case .notFound = miss else { return await Self.nothingHere(request, miss) }
                 if request.path == "/", ["GET", "HEAD"].contains(request.method) {

@@ -40,7 +40,7 @@ import Testing
         #expect(try ProviderFixtures.stripe("session-unpaid") == .noted)
     }
 
-    @Test func `a checkout session that is paid later is a sale`() throws {
+    @Test func `the later payment of a checkout session is read as a sale`() throws {
         let content = try ProviderFixtures.stripe("session-paid-later", Supplement(items: [SoldItem("price_year")]))
         #expect(content.sale?.bill.payment == .of("pi_1"))
     }

@@ -61,7 +61,7 @@ struct DeviceFolderTests {
     }
 
     @Test(arguments: ["", "{}", "[]", #"{"v":2}"#])
-    func `a device folder whose file isn't a valid device can't be loaded`(text: String) async throws {
+    func `a device folder with an invalid device file can't be loaded`(text: String) async throws {
         try await withFolder { path in
             try DeviceFolder(path).create(newDevice())
             try text.write(toFile: path + "/device.json", atomically: true, encoding: .utf8)

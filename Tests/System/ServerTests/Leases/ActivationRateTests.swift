@@ -63,7 +63,7 @@ import Testing
         #expect(await vendor.activate(Self.key, hash: Self.machine).status == 200)
     }
 
-    @Test func `a license without a device limit can be activated on 600 devices a minute`() async throws {
+    @Test func `a license without a device limit can be activated on at most 600 devices a minute`() async throws {
         let vendor = try await Vendor(
             Vendor.catalog.replacing(#""pro", "activationLimit": 2"#, with: #""pro", "activationLimit": null"#))
         for number in 0..<600 {

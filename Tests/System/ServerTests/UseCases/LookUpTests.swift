@@ -186,7 +186,7 @@ import Testing
         #expect(await given.shop.vendor.activate("\(key.replacing("-", with: "")).").status == 200)
     }
 
-    @Test func `a license's order can be changed and removed`() async throws {
+    @Test func `a license's order reference can be changed and removed`() async throws {
         let given = try await Given()
         let id = given.ids[0]
         #expect(await given.shop.post("licenses/\(id)/change", #"{"order": "B-1"}"#).text("order") == "B-1")

@@ -134,10 +134,10 @@ extension Trial {
     /// Compares this trial, from an old copy of the store, with a later state of it.
     ///
     /// Returns the names of the acts that made the later state more permissive; `nil` if this trial stays. The trial
-    /// that ends later stays. Otherwise, days that the vendor added would be lost when an app whose trial the store
-    /// lost starts it again. But a trial that the vendor has reset always replaces an earlier one.
+    /// that ends later stays. Without this, days that the vendor added would be lost: an app whose trial is missing from
+    /// the store starts it again. But a trial that the vendor has reset always replaces an earlier one.
     ///
-    /// - Parameter events: The later store's events about trials that started at the same time.
+    /// - Parameter events: The later store's events about this device's trial of the product.
     package func giving(_ later: Trial, after events: [Event]) -> [String]? {
         if later.start > start, events.contains(where: { $0.kind == .trialReset }) { return ["reset"] }
         guard later.start.adding(days: later.extraDays) > start.adding(days: extraDays) else { return nil }

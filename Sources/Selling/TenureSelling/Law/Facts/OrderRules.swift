@@ -83,7 +83,7 @@ package struct ItemRule: Sendable, Hashable {
     package struct Goods: Sendable, Hashable {
         package var product: ProductID
         package var policy: PolicyID
-        /// Whether the quantity is a number of licenses or of devices, or is ignored.
+        /// How the quantity is used: as a number of licenses or of devices, or not at all.
         package var quantity: Quantity
 
         package init(_ product: ProductID, _ policy: PolicyID, quantity: Quantity = .licenses) {

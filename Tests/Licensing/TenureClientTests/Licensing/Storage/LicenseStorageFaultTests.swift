@@ -122,7 +122,7 @@ import Testing
         #expect(await app.launch().explanation.reasons.map(\.code) == ["trial_not_started", "no_free_tier"])
     }
 
-    @Test func `the loss of a record is reported until a trial is started with a response from the server`()
+    @Test func `a lost license record is reported until the server confirms a trial`()
         async throws
     {
         let app = App(trialDays: 14, store: LostVault(VaultError(.corrupted, "It is lost.")))

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `another activation or a clock set back restarts the five minutes after a not-found response`() {
+    @Test func `another activation or a clock set back restarts the delay before a not-found response is a refusal`() {
         let (_, remembered) = seen("a", 1_000, after: nil)
         #expect(
             seen("b", 9_999, after: remembered) == (false, NotFoundOnce(activation: "b", since: .init(seconds: 9_999))))

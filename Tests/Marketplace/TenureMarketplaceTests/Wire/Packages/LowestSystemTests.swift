@@ -8,9 +8,11 @@ import Testing
         arguments: [
             ("15.0", ["iPhone14,8": "17", "iPad16,3-A": "17"], "17", "17"),
             ("17.6", ["iPhone14,8": "17.4", "iPad16,3-A": "18"], "17.6", "18"),
-            ("17.4", ["iPhone14,8": "17.4"], "17.4", nil), ("17.4", ["AppleTV14,1": "17.4"], nil, nil),
+            ("17.4", ["iPhone14,8": "17.4"], "17.4", nil),
+            ("15.0", ["iPhone14,8": "18", "iPhone15,2": "17"], "17", nil),
+            ("17.4", ["AppleTV14,1": "17.4"], nil, nil),
         ] as [(String, [String: String], String?, String?)])
-    func `a platform's lowest system version is the app's minimum or its lowest target, whichever is newer`(
+    func `a platform's lowest system is the app's minimum or the platform's oldest install target, if that is newer`(
         needed: String, buckets: [String: String], phone: String?, tablet: String?
     ) throws {
         let targets = buckets.sorted { $0.key < $1.key }
