@@ -11,7 +11,7 @@ from catalogs import policy
 from client import App
 from conftest import Pair
 from replication import is_primary, running_cluster
-from test_rewound_store import MILLION, PATIENCE, history, rewound
+from test_rewound_store import MILLION, PATIENCE, history, rewound, wait_until_ready
 from waiting import eventually
 
 HARMLESS = ("keep", "revoked", "released", "fresh", "renewed", "both", "stopped")
@@ -113,6 +113,7 @@ class Loss:
         cluster.fail_over()
         for number in (0, 1):
             market.activate(keys["keep"], f"after {number}", number)
+        wait_until_ready(pair)
         for server in pair.servers:
             eventually(lambda: rewound(server), lambda state: state == (True, True), PATIENCE)
         do("license", "change", keys["both"], "--holder", "own@example.com")

@@ -63,6 +63,12 @@ def checks_continuation(shop: Shop, last: int, number: int = 0) -> None:
     assert "activation.created" in [event["kind"] for event in events[1:]], events
 
 
+def wait_until_ready(pair: Pair) -> None:
+    """Waits until each server has stored the clock's mark again, which may have failed during a failover."""
+    for server in pair.servers:
+        eventually(lambda: server.client.get("/ready").status, lambda status: status == 200, PATIENCE)
+
+
 def rewound(server) -> tuple[bool, bool]:
     """Whether `/ready` and `/metrics` report a store that returned to an older state; fails if the server isn't ready."""
     answer = server.client.get("/ready")
@@ -94,6 +100,7 @@ def test_servers_report_events_lost_in_a_failover_until_the_command_store_recove
         cluster.fail_over()
         for number in (0, 1):
             shop.activate(f"after {number}", number)
+        wait_until_ready(pair)
         checks_continuation(shop, last)
         checks_continuation(shop, last, number=1)
         finding, = history(pair)

@@ -85,7 +85,7 @@ package struct Failure: Error, Sendable {
 
     private init(broken error: ServerError) {
         kind = .broken(error)
-        // While the disk is full, the server tries again every five to ten seconds.
+        // While the disk is full, the server tries again every six seconds.
         if error.isTransient { headers.add("Retry-After", error.code == .storeFull ? "10" : "1") }
     }
 

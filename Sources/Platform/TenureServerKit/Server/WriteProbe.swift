@@ -2,7 +2,7 @@ import Synchronization
 package import TenureStore
 package import TenureThreads
 
-/// Tells whether the store accepts writes, from the outcomes of the clock mark's writes, which happen every five
+/// Tells whether the store accepts writes, from the outcomes of the clock mark's writes, which happen every six
 /// seconds.
 ///
 /// Reads may work while writes don't: on a standby, on a full disk, or while a synchronous standby is unavailable.
