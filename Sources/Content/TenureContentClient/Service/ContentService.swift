@@ -9,8 +9,8 @@ package import TenureHTTPClient
 
 /// The client of the content API, for one holder on this device (`Documentation/content-client.md`).
 ///
-/// Each call sends one request, plus at most one for the keys if a signature doesn't verify; lists send one per page. Grants,
-/// refusals and times are verified before they are returned.
+/// Each call sends one request, plus at most one for the keys if a signature doesn't verify; lists send one per page.
+/// Grants, refusals and times are verified before they are returned.
 package struct ContentService: Sendable {
     let server: ServerAddressBase
     let owner: LedgerOwner

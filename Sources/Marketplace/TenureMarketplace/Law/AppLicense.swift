@@ -46,8 +46,8 @@ public struct AppLicense: Sendable, Hashable {
     /// renewal was refused for another reason.
     public internal(set) var failedKey: Digest?
 
-    /// Whether the same device got another license of the app and account since this license's term started. Also `true`
-    /// if the license never reached the device (``isUndelivered``).
+    /// Whether the same device got another license of the app and account since this license's term started. Also
+    /// `true` if the license never reached the device (``isUndelivered``).
     ///
     /// The mark is removed if the device renews the license: after a failed update, the device still has it.
     public internal(set) var isReplaced: Bool

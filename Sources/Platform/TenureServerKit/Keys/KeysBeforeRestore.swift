@@ -1,8 +1,8 @@
 import TenureCore
 import TenureStore
 
-/// The primary signing keys of a store at the time when a loss was accepted: after a restore without the replaced store,
-/// or by `tenure store recovered`.
+/// The primary signing keys of a store at the time when a loss was accepted: after a restore without the replaced
+/// store, or by `tenure store recovered`.
 ///
 /// Keys that were created since the backup are lost then, and a key that was replaced because it leaked signs again.
 /// Until the next rotation, `tenure doctor` warns that such a key still signs.

@@ -134,7 +134,7 @@ extension Trial {
     /// Compares this trial, from an old copy of the store, with a later state of it.
     ///
     /// Returns the names of the acts that made the later state more permissive; `nil` if this trial stays. The trial
-    /// that ends later stays. Without this, days that the vendor added would be lost: an app whose trial is missing from
+    /// that ends later stays. Without this, days that the vendor added would be lost: an app whose trial is missing in
     /// the store starts it again. But a trial that the vendor has reset always replaces an earlier one.
     ///
     /// - Parameter events: The later store's events about this device's trial of the product.
